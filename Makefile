@@ -1,0 +1,44 @@
+PYTHON ?= python3
+VENV ?= .venv
+DUCKDB ?= duckdb>=1.5
+BIN = $(VENV)/bin
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+CENSUS = build/census
+
+.PHONY: demo test test-duckdb-1.5 lint format clean
+
+demo: $(VENV)/ready  ## the main job on the bundled census: check, plan, apply, audit
+	rm -rf $(CENSUS) && mkdir -p build && cp -r examples/census $(CENSUS)
+	$(BIN)/python $(CENSUS)/build.py
+	-$(BIN)/sqlgen check $(CENSUS)/census.duckdb people --quasi birth_date,zip,sex --k 10
+	$(BIN)/sqlgen plan $(CENSUS)/policy.yml
+	$(BIN)/sqlgen apply $(CENSUS)/policy.yml
+	$(BIN)/sqlgen audit $(CENSUS)/policy.yml
+
+test: $(VENV)/ready-to-test  ## every test
+	$(BIN)/python -m pytest
+
+test-duckdb-1.5:  ## every test, on the oldest DuckDB that is supported
+	$(MAKE) test VENV=.venv-duckdb-1.5 DUCKDB="duckdb>=1.5,<1.6"
+
+lint: $(VENV)/ready-to-test  ## style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/ready-to-test
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+$(VENV)/ready: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) --editable . "$(DUCKDB)"
+	touch $@
+
+$(VENV)/ready-to-test: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) --editable ".[dev]" "$(DUCKDB)"
+	touch $@
+
+clean:
+	rm -rf .venv .venv-duckdb-1.5 build dist

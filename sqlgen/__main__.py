@@ -1,0 +1,5 @@
+"""``python -m sqlgen``."""
+
+from sqlgen.cli import main
+
+main()

@@ -1,0 +1,260 @@
+"""Applying a plan: the statements of ``apply_sql``, run in order, in one transaction."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+
+from sqlgen.audit import Audit, audit_sql, read_audit
+from sqlgen.catalog import Relation, relation, require, temporary
+from sqlgen.engines import DataSource, Engine
+from sqlgen.errors import EngineError, HierarchyError, PolicyError, StalePlanError
+from sqlgen.fingerprints import take_fingerprints
+from sqlgen.ladders import read_ladders
+from sqlgen.plan import Plan
+from sqlgen.policy import Policy
+from sqlgen.recodings.full_domain import (
+    Recoding,
+    lookup_sql,
+    make_recodings,
+    release_sql,
+    released_columns,
+)
+from sqlgen.source import SOURCE, check_columns, is_frame, open_rows, query_of, source_sql
+from sqlgen.sql.render import Statement, noted, statement
+from sqlgen.target import Target, build_sql, drop_sql, resolve_target
+
+if TYPE_CHECKING:
+    import pandas
+
+AUDIT = temporary("audit")
+
+
+@dataclass(frozen=True)
+class Release:
+    """What was published, as its audit found it; or, unsatisfied, that nothing was changed."""
+
+    kind: str
+    target: str
+    rows: int
+    suppressed_rows: int
+    budget: int
+    audit: Audit
+    frame: "pandas.DataFrame | None" = field(default=None, repr=False, compare=False)
+
+    @property
+    def satisfied(self) -> bool:
+        """Whether the release was published: guarantees met, within the suppression budget."""
+        return (
+            self.audit.satisfied and self.audit.classes > 0 and self.suppressed_rows <= self.budget
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The release as plain values, as ``sqlgen apply --json`` prints it."""
+        return {
+            "satisfied": self.satisfied,
+            "release": {self.kind: self.target},
+            "source_rows": self.rows,
+            "suppressed_rows": self.suppressed_rows,
+            "budget": self.budget,
+            "audit": self.audit.to_dict(),
+        }
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The released rows, where the source was a DataFrame."""
+        if self.frame is None:
+            raise ValueError("the rows are in the database; only a DataFrame comes back as one")
+        return self.frame
+
+
+def apply_sql(
+    plan: Plan, source: DataSource | None = None, *, replace: bool = False
+) -> tuple[Statement, ...]:
+    """The statements that apply a plan, in order; runs none of them.
+
+    The last COMMIT is reached only by a release that its own audit passed: pasted into another
+    program, the gate before it stops the transaction.
+    """
+    with open_rows(plan.policy, source, write=False) as engine:
+        _, statements = _prepare(engine, plan, source, replace)
+    return statements
+
+
+def apply_plan(
+    plan: Plan,
+    source: DataSource | None = None,
+    *,
+    replace: bool = False,
+    progress: Callable[[str], None] = lambda _: None,
+    heard: Callable[[Statement], None] | None = None,
+) -> Release:
+    """Build the release, measure it, and publish it; or change nothing.
+
+    A release whose audit fails is rolled back and comes back unsatisfied.
+    """
+    if not plan.satisfied:
+        raise PolicyError("the plan does not give what the policy asks for. Nothing was changed.")
+    policy = plan.policy
+    into_database = policy.release is not None and policy.release.kind in ("table", "view")
+    with open_rows(policy, source, write=into_database, heard=heard) as engine:
+        target, statements = _prepare(engine, plan, source, replace)
+        try:
+            release = _run(engine, plan.policy, target, statements, progress)
+            if release.satisfied and is_frame(source) and not target.is_file:
+                return _with_frame(release, engine, target)
+            return release
+        finally:
+            if target.is_file:
+                with suppress(OSError):
+                    target.partial.unlink(missing_ok=True)
+
+
+def _prepare(
+    engine: Engine, plan: Plan, given: DataSource | None, replace: bool
+) -> tuple[Target, tuple[Statement, ...]]:
+    """The target and the statements, after every check that can be made before building."""
+    policy = plan.policy
+    query = query_of(policy, given)
+    described = (
+        relation(engine, query, "query")
+        if query is not None
+        else require(engine, str(policy.source.table), policy.where("source", "table"))
+    )
+    check_columns(described, policy)
+    ladders = read_ladders(engine, policy, described)
+    now = take_fingerprints(engine, policy, described, ladders, plan.rows)
+    changed = now.changed_since(plan.fingerprints)
+    if changed:
+        raise StalePlanError(
+            f"the plan was made for another policy; changed since: {', '.join(changed)}. "
+            "Run sqlgen plan again. Nothing was changed."
+        )
+    lasting = not is_frame(given)
+    target = resolve_target(engine, policy, described, replace, lasting=lasting)
+    staged = query if target.kind != "view" else None
+    source = Relation(SOURCE, "query", described.columns) if staged is not None else described
+    node = tuple(plan.levels.get(ladder.column.name, -1) for ladder in ladders)
+    if any(not 0 <= level <= ladder.height for level, ladder in zip(node, ladders, strict=True)):
+        raise StalePlanError(
+            "the plan names levels that the hierarchies do not have. Run sqlgen plan again. "
+            "Nothing was changed."
+        )
+    recodings = make_recodings(ladders, node, target.lookups)
+    return target, tuple(_statements(policy, target, source, staged, recodings))
+
+
+def _statements(
+    policy: Policy,
+    target: Target,
+    source: Relation,
+    query: Markup | None,
+    recodings: list[Recoding],
+) -> list[Statement]:
+    lasting = target.kind == "view"
+    temporaries = [AUDIT] if lasting else [AUDIT, *target.lookups]
+    made = [
+        noted(
+            statement("apply/begin"), f"release {target.kind} {target.called}, in one transaction"
+        )
+    ]
+    if query is not None:
+        made.append(noted(source_sql(query), "the query's rows, once"))
+        temporaries.append(SOURCE)
+    made += [drop_sql(kind, standing) for kind, standing in target.stands]
+    made += [
+        noted(lookup_sql(each, source, temporary=not lasting), each.words) for each in recodings
+    ]
+    made += [
+        noted(
+            build_sql(target, release_sql(recodings, source, policy)),
+            "the release: labels in place of values, failing classes left out",
+        ),
+        noted(_audit_sql(policy, target, source, recodings), "the release, measured from itself"),
+        statement("apply/read_audit", table=AUDIT),
+        noted(_gate_sql(policy), "stop here, and undo, if the release breaks the policy"),
+    ]
+    made += [drop_sql("TABLE", table) for table in temporaries]
+    made.append(statement("apply/commit"))
+    if not target.is_file:
+        made.append(noted(statement("apply/confirm", release=target.built), "what stands now"))
+    return made
+
+
+def _audit_sql(
+    policy: Policy, target: Target, source: Relation, recodings: list[Recoding]
+) -> Statement:
+    strict = [each.lookup for each in recodings if each.ladder.uncovered == "error"]
+    return statement(
+        "apply/audit",
+        table=AUDIT,
+        source=source.sql,
+        strict_lookups=strict,
+        measured=Markup(
+            audit_sql(target.built, released_columns(recodings), policy.guarantees).text
+        ),
+    )
+
+
+def _gate_sql(policy: Policy) -> Statement:
+    share = policy.suppression.endswith("%")
+    allowed = Fraction(policy.suppression.rstrip("% ")) / (100 if share else 1)
+    return statement(
+        "apply/gate",
+        table=AUDIT,
+        share=share,
+        parts=allowed.numerator,
+        per=allowed.denominator,
+        guarantees=range(1, len(policy.guarantees) + 1),
+    )
+
+
+def _run(
+    engine: Engine,
+    policy: Policy,
+    target: Target,
+    statements: tuple[Statement, ...],
+    progress: Callable[[str], None],
+) -> Release:
+    with engine.change():
+        for number, each in enumerate(statements, 1):
+            progress(f"statement {number} of {len(statements)}")
+            if each.template == "apply/read_audit":
+                release = _judged(policy, target, engine.rows(each)[0])
+                if not release.satisfied:
+                    return release
+            elif each.template == "apply/commit" and target.is_file:
+                engine.run(each)
+                target.publish()
+            elif each.template == "apply/confirm":
+                if engine.rows(each) != [(release.audit.rows,)]:
+                    raise EngineError("the database did not keep the release after its COMMIT")
+            else:
+                engine.run(each)
+    return release
+
+
+def _judged(policy: Policy, target: Target, row: tuple[int, ...]) -> Release:
+    """The release that an audit row speaks of."""
+    *figures, source_rows, uncovered = row
+    if uncovered:
+        raise HierarchyError(
+            f"{policy.where('columns')}: {uncovered} distinct values are not in their hierarchies "
+            "any more. Run sqlgen plan to see which columns. Nothing was changed."
+        )
+    audit = read_audit(target.called, figures, policy)
+    return Release(
+        kind=target.kind,
+        target=target.called,
+        rows=source_rows,
+        suppressed_rows=source_rows - audit.rows,
+        budget=policy.budget(source_rows),
+        audit=audit,
+    )
+
+
+def _with_frame(release: Release, engine: Engine, target: Target) -> Release:
+    rows = statement("apply/read_release", release=target.built)
+    return replace(release, frame=engine.frame(rows))

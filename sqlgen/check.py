@@ -1,0 +1,199 @@
+"""A first look, without a policy: how many rows of a table are unique, and which columns do it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sqlgen.catalog import relation, require, temporary
+from sqlgen.engines import DataSource, Engine, open_source
+from sqlgen.engines.opening import FRAME
+from sqlgen.errors import PolicyError
+from sqlgen.source import is_frame
+from sqlgen.sql.render import Statement, name, statement
+
+if TYPE_CHECKING:
+    import pandas
+
+CELL = temporary("check_cell")
+
+# Upper edges of the size distribution; the last bucket is open.
+_EDGES = (1, 2, 4, 9, 19, 49, 99, 999)
+
+
+@dataclass(frozen=True)
+class SizeBucket:
+    """Classes whose size lies between two bounds, and the rows in them."""
+
+    least: int
+    most: int | None
+    classes: int
+    rows: int
+
+    @property
+    def words(self) -> str:
+        """The bounds: ``1``, ``3-4`` or ``1000+``."""
+        if self.most is None:
+            return f"{self.least}+"
+        return str(self.least) if self.least == self.most else f"{self.least}-{self.most}"
+
+
+@dataclass(frozen=True)
+class Homogeneity:
+    """Classes in which a sensitive column has one value: whoever is found there is known."""
+
+    classes: int
+    rows: int
+
+
+@dataclass(frozen=True)
+class Without:
+    """What the table would give if one column were left out."""
+
+    k: int
+    unique_rows: int
+
+
+@dataclass(frozen=True)
+class Check:
+    """What a table gives away on some columns, as it stands.
+
+    ``below_k`` counts the rows in classes smaller than the k that was asked about.
+    """
+
+    table: str
+    quasi: tuple[str, ...]
+    rows: int
+    classes: int
+    k: int
+    unique_rows: int
+    sizes: tuple[SizeBucket, ...] = field(repr=False)
+    without: Mapping[str, Without] = field(repr=False)
+    homogeneous: Mapping[str, Homogeneity] = field(repr=False)
+    asked_k: int | None = None
+    rows_below_k: int | None = None
+
+    @property
+    def satisfied(self) -> bool:
+        """Whether the table gives the k that was asked about, if one was."""
+        return self.asked_k is None or self.k >= self.asked_k
+
+    def to_dict(self) -> dict[str, Any]:
+        """The check as plain values, as ``sqlgen check --json`` prints it."""
+        return {
+            "table": self.table,
+            "quasi": list(self.quasi),
+            "rows": self.rows,
+            "classes": self.classes,
+            "k": self.k,
+            "unique_rows": self.unique_rows,
+            "sizes": [
+                {"size": each.words, "classes": each.classes, "rows": each.rows}
+                for each in self.sizes
+            ],
+            "without": {
+                column: {"k": each.k, "unique_rows": each.unique_rows}
+                for column, each in self.without.items()
+            },
+            "homogeneous": {
+                column: {"classes": each.classes, "rows": each.rows}
+                for column, each in self.homogeneous.items()
+            },
+            "asked_k": self.asked_k,
+            "rows_below_k": self.rows_below_k,
+        }
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The class-size distribution, a row per bucket."""
+        import pandas  # noqa: PLC0415
+
+        return pandas.DataFrame(self.to_dict()["sizes"])
+
+
+def check_table(
+    source: DataSource,
+    table: str | None = None,
+    *,
+    quasi: Sequence[str],
+    sensitive: Sequence[str] = (),
+    k: int | None = None,
+    heard: Callable[[Statement], None] | None = None,
+) -> Check:
+    """How many rows are unique on the quasi-identifiers, and which columns make them so.
+
+    ``source`` is a DuckDB path, an open connection (each with a table), or a DataFrame.
+    """
+    if table is None and not is_frame(source):
+        raise PolicyError("name the table to check")
+    if not quasi:
+        raise PolicyError("name at least one quasi-identifier")
+    called = str(table) if table is not None else FRAME
+    with (
+        open_source(source, write=False, called=_called(source), heard=heard) as engine,
+        engine.read(),
+    ):
+        found = (
+            relation(engine, name(("temp", "main", FRAME)), "view")
+            if is_frame(source)
+            else require(engine, called, "check")
+        )
+        for column in (*quasi, *sensitive):
+            if column not in found.names:
+                raise PolicyError(
+                    f"{called} has no column {column}; it has {', '.join(found.names)}"
+                )
+        columns = [found.column(column) for column in dict.fromkeys(quasi)]
+        keys = [(f"q{number}", each.shown("source")) for number, each in enumerate(columns, 1)]
+        engine.run(statement("check/cell", table=CELL, source=found.sql, keys=keys))
+        classes, rows, least, unique, below = engine.rows(
+            statement("check/classes", cell=CELL, k=k or 0)
+        )[0]
+        return Check(
+            table=called,
+            quasi=tuple(column.name for column in columns),
+            rows=rows,
+            classes=classes,
+            k=least,
+            unique_rows=unique,
+            sizes=_sizes(engine),
+            without=_without(engine, [column.name for column in columns]),
+            homogeneous={
+                column: Homogeneity(
+                    *engine.rows(
+                        statement(
+                            "check/homogeneity",
+                            source=found.sql,
+                            keys=keys,
+                            sensitive=found.column(column).shown("source"),
+                        )
+                    )[0]
+                )
+                for column in sensitive
+            },
+            asked_k=k,
+            rows_below_k=None if k is None else below,
+        )
+
+
+def _sizes(engine: Engine) -> tuple[SizeBucket, ...]:
+    leasts = (1, *(edge + 1 for edge in _EDGES))
+    mosts = (*_EDGES, None)
+    buckets = list(zip(leasts, mosts, strict=True))
+    rows = engine.rows(statement("check/sizes", cell=CELL, buckets=buckets))
+    counted = {number: (classes, size) for number, classes, size in rows}
+    return tuple(
+        SizeBucket(least, most, *counted[number])
+        for number, (least, most) in enumerate(buckets)
+        if counted[number][0]
+    )
+
+
+def _without(engine: Engine, columns: list[str]) -> dict[str, Without]:
+    """What would be left if each column in turn were not there, from the counted cells."""
+    every = [f"q{number}" for number in range(1, len(columns) + 1)]
+    others = [[key for key in every if key != left_out] for left_out in every]
+    rows = engine.rows(statement("check/without", cell=CELL, others=others))
+    return {columns[number]: Without(least, unique) for number, least, unique in sorted(rows)}
+
+
+def _called(source: DataSource) -> str:
+    return "check" if is_frame(source) else f"check: {source}"

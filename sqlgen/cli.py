@@ -1,0 +1,217 @@
+"""The command line: arguments, printing and exit codes; nothing else.
+
+Each command imports what it needs when it runs, so that ``--help`` answers at once.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sqlgen.errors import SqlgenError
+
+if TYPE_CHECKING:
+    from sqlgen.plan import Plan
+    from sqlgen.policy import Policy
+
+INTERRUPTED = 130
+
+_policy_argument = click.argument("policy", type=click.Path(dir_okay=False, path_type=Path))
+_json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+_replace_option = click.option(
+    "--replace", is_flag=True, help="Let the release take the place of what has its name."
+)
+_values_option = click.option(
+    "--show-values", is_flag=True, help="Let messages name values of the table."
+)
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit codes: 0 done; 1 the guarantee is not met; 2 usage or policy wrong; "
+    "3 refused, something is in the way or has changed; 4 database error.",
+)
+@click.version_option(package_name="sqlgen-anonymizer", prog_name="sqlgen")
+def main() -> None:
+    """Anonymize tables about people inside the database that holds them."""
+
+
+@main.command()
+@click.argument("database", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("table")
+@click.option("--quasi", required=True, help="Columns that could be linked, comma-separated.")
+@click.option("--sensitive", default="", help="Columns whose values must stay unknown.")
+@click.option("--k", type=click.IntRange(min=2), help="Fail where a class is smaller than this.")
+@_json_option
+def check(
+    database: Path, table: str, quasi: str, sensitive: str, k: int | None, as_json: bool
+) -> None:
+    """Count the unique rows of TABLE, and find the columns that make them so."""
+    with _told():
+        from sqlgen.check import check_table  # noqa: PLC0415
+        from sqlgen.report import check_text  # noqa: PLC0415
+
+        found = check_table(database, table, quasi=_names(quasi), sensitive=_names(sensitive), k=k)
+        _print(found.to_dict() if as_json else check_text(found))
+        _end(found.satisfied)
+
+
+@main.command()
+@_policy_argument
+@_json_option
+@_values_option
+def plan(policy: Path, as_json: bool, show_values: bool) -> None:
+    """Find the generalization that loses least; write it to POLICY's lock."""
+    with _told():
+        from sqlgen.lock import lock_path, write_lock  # noqa: PLC0415
+        from sqlgen.plan import make_plan  # noqa: PLC0415
+        from sqlgen.report import plan_text  # noqa: PLC0415
+
+        declared = _policy(policy)
+        with _progress() as progress:
+            made = make_plan(declared, progress=progress, show_values=show_values)
+        if made.satisfied:
+            write_lock(made, lock_path(policy))
+        _print(made.to_dict() if as_json else plan_text(made))
+        if made.satisfied:
+            _say(f"Wrote {lock_path(policy).name}.")
+        _end(made.satisfied)
+
+
+@main.command()
+@_policy_argument
+@_replace_option
+def sql(policy: Path, replace: bool) -> None:
+    """Print the statements that apply would run, in order; run none of them."""
+    with _told():
+        from sqlgen.apply import apply_sql  # noqa: PLC0415
+        from sqlgen.report import plan_text, script_text  # noqa: PLC0415
+
+        made = _locked_or_new(policy)
+        if not made.satisfied:
+            _say(plan_text(made))
+            _end(False)
+        _print(script_text(apply_sql(made, replace=replace)))
+
+
+@main.command()
+@_policy_argument
+@_replace_option
+@_json_option
+def apply(policy: Path, replace: bool, as_json: bool) -> None:
+    """Build the release, measure it, and publish it; or change nothing."""
+    with _told():
+        from sqlgen.apply import apply_plan  # noqa: PLC0415
+        from sqlgen.report import plan_text, release_text  # noqa: PLC0415
+
+        made = _locked_or_new(policy)
+        if not made.satisfied:
+            _print(made.to_dict() if as_json else plan_text(made))
+            _end(False)
+        with _progress() as progress:
+            release = apply_plan(made, replace=replace, progress=progress)
+        _print(release.to_dict() if as_json else release_text(release))
+        _end(release.satisfied)
+
+
+@main.command()
+@_policy_argument
+@click.option("--table", help="A table or view to measure in place of the policy's release.")
+@_json_option
+def audit(policy: Path, table: str | None, as_json: bool) -> None:
+    """Measure the release, or any TABLE made by any tool, against the policy."""
+    with _told():
+        from sqlgen.audit import audit_table  # noqa: PLC0415
+        from sqlgen.report import audit_text  # noqa: PLC0415
+
+        found = audit_table(_policy(policy), table)
+        _print(found.to_dict() if as_json else audit_text(found))
+        _end(found.satisfied)
+
+
+@main.command()
+def schema() -> None:
+    """Print the JSON Schema of the policy file, for editors."""
+    from sqlgen.policy import Policy  # noqa: PLC0415
+
+    document = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **Policy.model_json_schema(),
+    }
+    _print(document)
+
+
+def _policy(path: Path) -> "Policy":
+    from sqlgen.policy import read_policy  # noqa: PLC0415
+
+    return read_policy(path)
+
+
+def _locked_or_new(path: Path) -> "Plan":
+    """The plan in the policy's lock or, where there is no lock, one made now."""
+    from sqlgen.lock import lock_path, read_lock  # noqa: PLC0415
+    from sqlgen.plan import make_plan  # noqa: PLC0415
+
+    declared = _policy(path)
+    if lock_path(path).exists():
+        return read_lock(lock_path(path), declared)
+    with _progress() as progress:
+        return make_plan(declared, progress=progress)
+
+
+def _names(text: str) -> list[str]:
+    """The column names of a comma-separated list; one with a comma stands in double quotes."""
+    import csv  # noqa: PLC0415
+
+    return [each for row in csv.reader([text], skipinitialspace=True) for each in row if each]
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Errors as one message on stderr and an exit code, never as a traceback."""
+    try:
+        yield
+    except SqlgenError as error:
+        _say(f"sqlgen: {error}")
+        code = error.exit_code
+    except KeyboardInterrupt:
+        _say("sqlgen: interrupted. Nothing was changed.")
+        code = INTERRUPTED
+    else:
+        return
+    raise SystemExit(code)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str], None]]:
+    """A line on stderr that is written over, where stderr is a terminal; else nothing."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+
+    def show(what: str) -> None:
+        click.echo(f"\r\x1b[K{what}", nl=False, err=True)
+
+    try:
+        yield show
+    finally:
+        click.echo("\r\x1b[K", nl=False, err=True)
+
+
+def _print(content: str | dict[str, Any]) -> None:
+    if isinstance(content, dict):
+        content = json.dumps(content, indent=2, ensure_ascii=False)
+    click.echo(content)
+
+
+def _say(message: str) -> None:
+    click.echo(message, err=True)
+
+
+def _end(satisfied: bool) -> None:
+    if not satisfied:
+        raise SystemExit(1)

@@ -1,0 +1,112 @@
+"""DuckDB: statements, transactions and errors."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import duckdb
+
+from sqlgen.engines.engine import Row
+from sqlgen.errors import EngineError, RefusedError
+from sqlgen.sql.render import Statement
+
+if TYPE_CHECKING:
+    import pandas
+
+_ROLLBACK = "ROLLBACK"
+_BEGIN = "BEGIN TRANSACTION"
+
+# Kinds of error whose own word says what to look at; the message itself quotes data.
+_ADVICE = {
+    "OutOfMemoryException": "it ran out of memory; raise memory_limit",
+    "OutOfRangeException": "a value is out of range",
+    "ConversionException": "a value does not fit its type",
+    "IOException": "a file could not be read or written; is the disk full?",
+    "PermissionException": "permission was refused",
+    "TransactionException": "a transaction conflicts with another",
+    "SerializationException": "a file is damaged, or of another version",
+    "InterruptException": "it was interrupted",
+    "ConstraintException": "a constraint was violated",
+    "DependencyException": "another object depends on it",
+}
+
+
+@dataclass(frozen=True)
+class DuckDB:
+    """One DuckDB connection; ``heard`` is told each statement before it runs."""
+
+    connection: duckdb.DuckDBPyConnection
+    heard: Callable[[Statement], None] | None = None
+
+    def run(self, statement: Statement) -> None:
+        """Execute a statement for its effect."""
+        self._execute(statement)
+
+    def rows(self, statement: Statement) -> list[Row]:
+        """Execute a statement and fetch its rows; errors of late rows surface here too."""
+        return self._execute(statement)
+
+    def frame(self, statement: Statement) -> "pandas.DataFrame":
+        """The rows as a DataFrame, for a caller who brought one."""
+        return self.connection.execute(statement.text).df()
+
+    def _execute(self, statement: Statement) -> list[Row]:
+        if self.heard:
+            self.heard(statement)
+        kind = ""
+        try:
+            return self.connection.execute(statement.text).fetchall()
+        except duckdb.Error as error:
+            # DuckDB 2.0 reports Ctrl-C as an error of its own with the interrupt as its cause.
+            kind = type(error).__name__
+        except RuntimeError as error:
+            if "interrupt" not in str(error).lower():
+                raise
+        if kind in ("", "InterruptException"):
+            raise KeyboardInterrupt
+        # Raised outside the handler: a chained exception would carry the engine's message.
+        advice = f": {_ADVICE[kind]}" if kind in _ADVICE else ""
+        raise EngineError(f"the database refused {statement.template} ({kind}){advice}")
+
+    @contextmanager
+    def read(self) -> Iterator[None]:
+        """A transaction that is always rolled back, so staged tables vanish with it."""
+        self._begin()
+        try:
+            yield
+        finally:
+            self._rollback()
+
+    @contextmanager
+    def change(self) -> Iterator[None]:
+        """Undo whatever the block began and did not commit; refuse inside another transaction."""
+        with self.read():
+            pass
+        try:
+            yield
+        finally:
+            self._rollback()
+
+    def _begin(self) -> None:
+        try:
+            self.connection.execute(_BEGIN)
+        except duckdb.TransactionException:
+            began = False
+        else:
+            began = True
+        if not began:
+            raise RefusedError(
+                "the connection is inside a transaction. Commit it or roll it back, then run "
+                "again. Nothing was changed."
+            )
+
+    def _rollback(self) -> None:
+        # After a COMMIT, or where BEGIN itself failed, there is nothing to roll back.
+        with suppress(duckdb.Error):
+            self.connection.execute(_ROLLBACK)
+
+    @property
+    def version(self) -> str:
+        """The engine's name and version."""
+        return f"DuckDB {duckdb.__version__}"

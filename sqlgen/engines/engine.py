@@ -1,0 +1,38 @@
+"""What the rest of the program asks of a database."""
+
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, Protocol
+
+from sqlgen.sql.render import Statement
+
+if TYPE_CHECKING:
+    import pandas
+
+Row = tuple[Any, ...]
+
+
+class Engine(Protocol):
+    """One connection to one database.
+
+    ``run`` executes for effect; ``rows`` fetches, and is called for aggregates alone. Both raise
+    EngineError, which names the statement's template and never quotes the engine.
+    """
+
+    def run(self, statement: Statement) -> None:
+        """Execute a statement for its effect."""
+
+    def rows(self, statement: Statement) -> list[Row]:
+        """Execute a statement and fetch its rows."""
+
+    def frame(self, statement: Statement) -> "pandas.DataFrame":
+        """The rows as a DataFrame, for a caller who brought one."""
+
+    def read(self) -> AbstractContextManager[None]:
+        """One consistent view of the tables; whatever is made inside is gone afterwards."""
+
+    def change(self) -> AbstractContextManager[None]:
+        """Undo whatever the block began and did not commit."""
+
+    @property
+    def version(self) -> str:
+        """The engine's name and version."""

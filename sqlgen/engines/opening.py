@@ -1,0 +1,97 @@
+"""From what a user has (a path, a connection, a DataFrame) to an engine, and back to nothing."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias, Union
+
+import duckdb
+
+from sqlgen.engines.duckdb import DuckDB
+from sqlgen.errors import PolicyError, RefusedError
+from sqlgen.sql.render import Statement
+
+if TYPE_CHECKING:
+    import pandas
+
+DataSource: TypeAlias = Union[str, Path, duckdb.DuckDBPyConnection, "pandas.DataFrame"]
+
+FRAME = "dataframe"
+
+
+@contextmanager
+def open_source(
+    source: DataSource,
+    *,
+    write: bool,
+    called: str,
+    heard: Callable[[Statement], None] | None = None,
+) -> Iterator[DuckDB]:
+    """An engine over the source, which is closed afterwards unless it was open before.
+
+    ``called`` names the source in messages, for its path may hold a secret.
+    """
+    if isinstance(source, duckdb.DuckDBPyConnection):
+        yield DuckDB(source, heard)
+    elif isinstance(source, (str, Path)):
+        with _opened_file(Path(source), write, called) as connection:
+            yield DuckDB(connection, heard)
+    else:
+        with _spill_folder() as folder:
+            connection = duckdb.connect(config={"temp_directory": folder})
+            try:
+                connection.register(FRAME, source)
+                yield DuckDB(connection, heard)
+            finally:
+                connection.close()
+
+
+@contextmanager
+def _opened_file(path: Path, write: bool, called: str) -> Iterator[duckdb.DuckDBPyConnection]:
+    if not path.is_file():
+        raise PolicyError(f"{called}: there is no such database file. Nothing was changed.")
+    if write and not os.access(path, os.W_OK):
+        raise RefusedError(f"{called}: the database file is read-only. Nothing was changed.")
+    with _spill_folder() as folder:
+        connection = _connect(path, write, folder, called)
+        try:
+            yield connection
+        finally:
+            connection.close()
+
+
+@contextmanager
+def _spill_folder() -> Iterator[str]:
+    """A folder of our own for what does not fit memory: spilled rows are clear text.
+
+    DuckDB would put them beside the database, readable by all.
+    """
+    folder = tempfile.mkdtemp(prefix="sqlgen-")
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _connect(path: Path, write: bool, folder: str, called: str) -> duckdb.DuckDBPyConnection:
+    try:
+        return duckdb.connect(str(path), read_only=not write, config={"temp_directory": folder})
+    except duckdb.Error as error:
+        reason = _reason(str(error), type(error).__name__)
+    raise RefusedError(f"{called}: {reason}. Nothing was changed.")
+
+
+def _reason(message: str, kind: str) -> str:
+    """Why a file cannot be opened, read off the engine's message but never quoting it."""
+    if "lock" in message:
+        return "the database is locked by another process"
+    if "different configuration" in message:
+        return "this process has the database open already; pass that connection as the source"
+    if "version number" in message:
+        return "the file was made by a newer DuckDB than the one installed"
+    if "ermission" in message:
+        return "permission to open the database file was refused"
+    return f"not a database that DuckDB can open ({kind})"

@@ -1,0 +1,1 @@
+"""Hierarchies: how the values of one column become coarser, as rules and as lists."""

@@ -1,0 +1,97 @@
+"""A ladder: the levels of one quasi-identifier, from the value itself to one general value."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from markupsafe import Markup
+
+from sqlgen.hierarchies.rules import TOP, Level
+from sqlgen.sql.render import fragment
+from sqlgen.sql.types import Column
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """How one column generalizes: level 0 is the value itself, the last level ``top``.
+
+    ``levels`` are those in between. A ladder made of ``lines`` takes its labels from the
+    ``fields`` columns of that relation, any other from expressions over the value.
+    """
+
+    column: Column
+    levels: tuple[Level, ...]
+    nulls: Literal["value", "top", "suppress"]
+    uncovered: Literal["error", "top", "suppress"]
+    lines: Markup | None = None
+    fields: int = 0
+    top: str = TOP
+
+    @property
+    def height(self) -> int:
+        """The number of the most general level."""
+        return len(self.levels) + 1
+
+    def words(self, level: int) -> str:
+        """What a level does to a value."""
+        if level == 0:
+            return "the value itself"
+        return self.top if level == self.height else self.levels[level - 1].words
+
+    def labelled(self, source: Markup) -> Markup:
+        """A query for each distinct value of the column: its rows and its label at each level."""
+        shared = {
+            "source": source,
+            "plain": self.column.plain("source"),
+            "levels": [(level, rung.label) for level, rung in enumerate(self.levels, 1)],
+        }
+        if self.lines is None:
+            return fragment("hierarchies/labelled_by_rule", **shared)
+        return fragment("hierarchies/labelled_by_lines", leaves=self.leaves, **shared)
+
+    @property
+    def leaves(self) -> Markup:
+        """A query for the leaves of the list, in the type of the column."""
+        return fragment(
+            "hierarchies/leaves",
+            lines=self.lines,
+            type=self.value_type,
+            fields=range(self.fields),
+            levels=range(1, self.height),
+        )
+
+    @property
+    def value_type(self) -> Markup:
+        """The type in which the value itself is released."""
+        return Markup("VARCHAR") if self.column.is_text else Markup(self.column.type)
+
+    def label(self, level: int) -> Markup:
+        """The label at a level, over one row of ``labelled`` with its ``uncovered`` verdict."""
+        if level == 0:
+            return Markup("value")
+        if level == self.height:
+            return fragment("hierarchies/top_label", top=self.top)
+        return fragment(
+            "hierarchies/level_label",
+            level=level,
+            top=self.top,
+            nulls_to_top=self.nulls == "top",
+            uncovered_to_top=self.uncovered == "top",
+        )
+
+    @property
+    def is_uncovered(self) -> Markup:
+        """A condition over one row of ``labelled``: a value that some level gives no label."""
+        return fragment(
+            "hierarchies/is_uncovered",
+            listed=self.lines is not None,
+            levels=range(1, self.height),
+        )
+
+    @property
+    def is_kept(self) -> Markup:
+        """A condition: FALSE for values whose rows the policy suppresses wherever they stand."""
+        return fragment(
+            "hierarchies/is_kept",
+            drop_nulls=self.nulls == "suppress",
+            drop_uncovered=self.uncovered == "suppress",
+        )

@@ -1,0 +1,134 @@
+"""Hierarchies as lists: one line per value, ``value, level 1, level 2, ...``, finest first.
+
+A list is a relation that the database reads: a CSV file, a table, or a tree written in the
+policy. It gives text; the ladder casts the values to the type of the column they describe.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from markupsafe import Markup
+from pydantic import BaseModel, ConfigDict, StringConstraints, model_validator
+
+from sqlgen.hierarchies.rules import TOP
+from sqlgen.sql.render import fragment
+
+
+class Listed(BaseModel):
+    """What the three kinds of list have in common: a relation of text lines."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+    @property
+    def words(self) -> str:
+        """What to call the list in a plan."""
+        raise NotImplementedError
+
+
+class Csv(Listed):
+    """A file of ``value;level 1;...;*`` without a header, read by the database."""
+
+    csv: str
+    delimiter: Annotated[str, StringConstraints(min_length=1, max_length=1)] = ","
+
+    def relation(self, path: Path) -> Markup:
+        """The lines of the file, for use after FROM."""
+        return fragment("hierarchies/csv_lines", path=str(path), delimiter=self.delimiter)
+
+    @property
+    def words(self) -> str:
+        """The file's name."""
+        return self.csv
+
+
+class Table(Listed):
+    """A table of the database whose columns are value, level 1, level 2, ..."""
+
+    table: Annotated[str, StringConstraints(min_length=1)]
+
+    @property
+    def words(self) -> str:
+        """The table's name."""
+        return f"table {self.table}"
+
+
+class Tree(Listed):
+    """A small taxonomy written in the policy: names of branches, with lists of values inside."""
+
+    tree: dict[str, Any]
+
+    @model_validator(mode="after")
+    def _well_formed(self) -> "Tree":
+        leaves = [path[-1] for path in _paths(self.tree, ())]
+        if not leaves:
+            raise ValueError("a tree needs at least one value")
+        twice = sorted({leaf for leaf in leaves if leaves.count(leaf) > 1})
+        if twice:
+            raise ValueError(f"a value stands twice in the tree: {', '.join(twice)}")
+        return self
+
+    def lines(self) -> list[tuple[str, ...]]:
+        """Value, level 1, ... up to ``*``; a leaf above the deepest repeats itself below.
+
+        >>> Tree(tree={"flu-like": ["flu", "cold"], "other": ["ulcer"]}).lines()[0]
+        ('flu', 'flu-like', '*')
+        """
+        paths = list(_paths(self.tree, ()))
+        depth = max(len(path) for path in paths)
+        return [
+            (*(path[min(len(path), depth - level) - 1] for level in range(depth)), TOP)
+            for path in paths
+        ]
+
+    def relation(self) -> Markup:
+        """The lines as a VALUES list, for use after FROM."""
+        return fragment("hierarchies/tree_lines", lines=self.lines())
+
+    @property
+    def words(self) -> str:
+        """A tree has no name of its own."""
+        return "tree"
+
+
+LISTS: dict[str, type[Listed]] = {"csv": Csv, "table": Table, "tree": Tree}
+
+
+def parse_name(text: str) -> tuple[str, ...]:
+    """The parts of ``schema.table``; a part in double quotes may hold dots.
+
+    >>> parse_name('main."my.table"')
+    ('main', 'my.table')
+    """
+    parts: list[str] = [""]
+    quoted = False
+    position = 0
+    while position < len(text):
+        character = text[position]
+        if character == '"' and quoted and text[position + 1 : position + 2] == '"':
+            parts[-1] += '"'
+            position += 1
+        elif character == '"':
+            quoted = not quoted
+        elif character == "." and not quoted:
+            parts.append("")
+        else:
+            parts[-1] += character
+        position += 1
+    if quoted or not all(parts) or len(parts) > 3:
+        raise ValueError(f"not a table name: {text}")
+    return tuple(parts)
+
+
+def _paths(branch: Any, above: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Each leaf with the branches above it, outermost first."""
+    if isinstance(branch, Mapping):
+        for branch_name, inside in branch.items():
+            yield from _paths(inside, (*above, branch_name))
+    elif isinstance(branch, (list, tuple)):
+        for inside in branch:
+            yield from _paths(inside, above)
+    elif isinstance(branch, str):
+        yield (*above, branch)
+    else:
+        raise TypeError("a tree holds names, lists and values")

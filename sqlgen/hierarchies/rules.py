@@ -1,0 +1,264 @@
+"""Hierarchies as rules: one class per rule, holding what the user writes and the SQL it becomes.
+
+A rule gives one level per entry. Each level is an expression over ``value``, one distinct value
+of the column, and gives NULL where the rule does not cover the value.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from itertools import pairwise
+from typing import Annotated, Any, Literal
+
+from markupsafe import Markup
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
+
+from sqlgen.errors import PolicyError
+from sqlgen.sql.expression import label_expression
+from sqlgen.sql.render import fragment, literal
+from sqlgen.sql.types import Column, Kind
+
+TOP = "*"
+
+_NUMBERS = (Kind.INTEGER, Kind.DECIMAL, Kind.FLOAT)
+_DATES = (Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMPTZ)
+
+
+@dataclass(frozen=True)
+class Level:
+    """One level of a ladder: what it does in words, and, for a rule, the SQL of its label."""
+
+    words: str
+    label: Markup | None = None
+
+
+class Rule(BaseModel):
+    """What a hierarchy rule has in common: it compiles to one expression per level."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+    def levels(self, column: Column) -> tuple[Level, ...]:
+        """The levels between the value itself and the top, finest first."""
+        raise NotImplementedError
+
+
+class Suppress(Rule):
+    """The value itself, or nothing of it: ``hierarchy: suppress``."""
+
+    def levels(self, column: Column) -> tuple[Level, ...]:  # noqa: ARG002
+        """No level between the value itself and the top."""
+        return ()
+
+
+class Cuts(BaseModel):
+    """One level of intervals between explicit cuts; outside them ``< first`` and ``>= last``."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    cuts: Annotated[tuple[str, ...], Field(min_length=1)]
+    closed: bool = Field(False, description="values outside the cuts are not covered")
+
+
+def _width_or_cuts(entry: object) -> str:
+    return "cuts" if isinstance(entry, (Mapping, Cuts)) else "width"
+
+
+_Width = Annotated[
+    Annotated[Decimal, Field(gt=0, allow_inf_nan=False), Tag("width")]
+    | Annotated[Cuts, Tag("cuts")],
+    Discriminator(_width_or_cuts),
+]
+
+
+class Intervals(Rule):
+    """Half-open intervals ``[20, 30)``, by width or by explicit cuts, of numbers or dates."""
+
+    intervals: Annotated[tuple[_Width, ...], Field(min_length=1)]
+    origin: str | None = None
+
+    def levels(self, column: Column) -> tuple[Level, ...]:
+        """One level per width (days, for dates) or list of cuts."""
+        if column.kind not in _NUMBERS + _DATES:
+            raise PolicyError(
+                f"intervals need a number or a date; the column holds {column.kind}s "
+                f"({column.type}). Cast it in source.query"
+            )
+        return tuple(self._level(entry, column) for entry in self.intervals)
+
+    def _level(self, entry: Decimal | Cuts, column: Column) -> Level:
+        if isinstance(entry, Cuts):
+            return _cut_level(entry, column)
+        if column.kind in _DATES:
+            return self._days(entry, column)
+        origin = _number(self.origin or "0", "origin")
+        scale = max(_places(entry), _places(origin))
+        number = fragment("hierarchies/exact_number", scale=max(scale, column.scale))
+        lower = fragment("hierarchies/interval_lower", number=number, origin=origin, width=entry)
+        label = fragment("hierarchies/interval", lower=lower, width=entry, shown_scale=scale)
+        return Level(f"intervals of {entry:f}", label)
+
+    def _days(self, width: Decimal, column: Column) -> Level:
+        if width != int(width):
+            raise PolicyError(f"intervals of dates are whole days; found {width:f}")
+        origin = _date(self.origin or "1970-01-01", "origin")
+        label = fragment(
+            "hierarchies/interval_days", width=int(width), origin=origin, day=_day(column)
+        )
+        return Level(f"intervals of {int(width)} days from {origin.isoformat()}", label)
+
+
+class Prefixes(Rule):
+    """Keep the first n characters and mask each other one: ``47677`` becomes ``476**``."""
+
+    prefixes: Annotated[tuple[Annotated[int, Field(ge=1)], ...], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _coarser_each_time(self) -> "Prefixes":
+        pairs = pairwise(self.prefixes)
+        for number, (finer, coarser) in enumerate(pairs, 1):
+            if coarser >= finer:
+                raise ValueError(
+                    f"levels must get coarser; level {number + 1} keeps {coarser} characters, "
+                    f"level {number} keeps {finer}"
+                )
+        return self
+
+    def levels(self, column: Column) -> tuple[Level, ...]:
+        """One level per number of characters kept."""
+        if column.kind not in (Kind.TEXT, Kind.ENUM, Kind.INTEGER, Kind.UUID):
+            raise PolicyError(
+                f"prefixes need text; the column holds {column.kind}s ({column.type}). "
+                "Cast it in source.query, or use intervals or dates"
+            )
+        return tuple(
+            Level(
+                f"first {kept} character{'s' * (kept > 1)}",
+                fragment("hierarchies/prefix", kept=kept),
+            )
+            for kept in self.prefixes
+        )
+
+
+class AgeBand(BaseModel):
+    """Complete years of age on a stated day, in bands: ``[30, 40)``."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    age_band: Annotated[int, Field(ge=1)]
+    at: date
+
+
+def _unit_or_age(entry: object) -> str:
+    return "age" if isinstance(entry, (Mapping, AgeBand)) else "unit"
+
+
+_DateLevel = Annotated[
+    Annotated[Literal["day", "week", "month", "quarter", "year", "decade"], Tag("unit")]
+    | Annotated[AgeBand, Tag("age")],
+    Discriminator(_unit_or_age),
+]
+
+
+class Dates(Rule):
+    """Calendar units of a date, or the age that follows from a date of birth."""
+
+    dates: Annotated[tuple[_DateLevel, ...], Field(min_length=1)]
+
+    def levels(self, column: Column) -> tuple[Level, ...]:
+        """One level per calendar unit or age band; time zones are read as UTC."""
+        if column.kind not in _DATES:
+            raise PolicyError(
+                f"dates need a date or timestamp; the column holds {column.kind}s "
+                f"({column.type}). Cast it in source.query"
+            )
+        day = _day(column)
+        return tuple(
+            Level(
+                f"age in bands of {entry.age_band} on {entry.at.isoformat()}",
+                _age_band(entry, day),
+            )
+            if isinstance(entry, AgeBand)
+            else Level(entry, fragment(f"hierarchies/date_{entry}", day=day))
+            for entry in self.dates
+        )
+
+
+class Expressions(Rule):
+    """One SQL expression per level, over the column alone: ``sql: ["left(zip, 3)"]``."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+    expressions: Annotated[tuple[str, ...], Field(min_length=1, alias="sql")]
+
+    def levels(self, column: Column) -> tuple[Level, ...]:
+        """One level per expression, as text."""
+        return tuple(
+            Level(f"sql expression {number}", label_expression(text, column.name))
+            for number, text in enumerate(self.expressions, 1)
+        )
+
+
+RULES: dict[str, type[Rule]] = {
+    "intervals": Intervals,
+    "prefixes": Prefixes,
+    "dates": Dates,
+    "sql": Expressions,
+}
+
+
+def _cut_level(entry: Cuts, column: Column) -> Level:
+    reads: Any = _date if column.kind in _DATES else _number
+    bounds = [reads(text, "cuts") for text in entry.cuts]
+    if any(later <= earlier for earlier, later in pairwise(bounds)):
+        raise PolicyError(f"cuts must rise; found {', '.join(entry.cuts)}")
+    if entry.closed and len(bounds) == 1:
+        raise PolicyError("closed ends need two cuts or more; found one")
+    labels = [f"[{low}, {high})" for low, high in pairwise(entry.cuts)]
+    compared = (
+        _day(column)
+        if column.kind in _DATES
+        else fragment(
+            "hierarchies/exact_number",
+            scale=max(column.scale, *(_places(bound) for bound in bounds)),
+        )
+    )
+    label = fragment(
+        "hierarchies/cuts",
+        compared=compared,
+        inner=[(literal(bound), name) for bound, name in zip(bounds[1:], labels, strict=True)],
+        first=literal(bounds[0]),
+        open_ends=(f"< {entry.cuts[0]}", f">= {entry.cuts[-1]}") if not entry.closed else None,
+    )
+    return Level(f"cut at {', '.join(entry.cuts)}", label)
+
+
+def _age_band(entry: AgeBand, day: Markup) -> Markup:
+    age = fragment("hierarchies/age", at=entry.at, day=day)
+    return fragment("hierarchies/age_band", at=entry.at, day=day, age=age, width=entry.age_band)
+
+
+def _day(column: Column) -> Markup:
+    return fragment(f"hierarchies/day_of_{column.kind.name.lower()}")
+
+
+def _places(number: Decimal) -> int:
+    exponent = number.as_tuple().exponent
+    return max(0, -exponent) if isinstance(exponent, int) else 0
+
+
+def _number(text: str, key: str) -> Decimal:
+    try:
+        number = Decimal(text)
+    except ArithmeticError:
+        number = Decimal("NaN")
+    if not number.is_finite():
+        raise PolicyError(f"{key} must be numbers here; found {text!r}")
+    return number
+
+
+def _date(text: str, key: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise PolicyError(f"{key} must be dates like 2026-01-31 here; found {text!r}") from None

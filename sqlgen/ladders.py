@@ -1,0 +1,168 @@
+"""Ladders: read from the policy and its lists, and proved by counting before any search."""
+
+from pathlib import Path
+
+from markupsafe import Markup
+
+from sqlgen.catalog import Relation, relation, require, temporary
+from sqlgen.engines import Engine
+from sqlgen.errors import EngineError, HierarchyError, PolicyError
+from sqlgen.hierarchies.ladder import Ladder
+from sqlgen.hierarchies.listed import Csv, Listed, Table, Tree
+from sqlgen.hierarchies.rules import TOP, Level, Rule
+from sqlgen.policy import Policy
+from sqlgen.sql.render import statement
+from sqlgen.sql.types import Kind
+
+
+def read_ladders(engine: Engine, policy: Policy, source: Relation) -> tuple[Ladder, ...]:
+    """The ladder of each quasi-identifier, in the source's column order."""
+    quasi = [column for column in source.columns if column.name in policy.quasi]
+    ladders = []
+    for column in quasi:
+        declared = policy.columns[column.name]
+        where = policy.where("columns", column.name)
+        if column.kind is Kind.OTHER:
+            raise PolicyError(
+                f"{where}: a quasi-identifier cannot be of type {column.type.split('(')[0]}, "
+                "whose values do not compare as they read. Cast it in source.query"
+            )
+        if isinstance(declared.hierarchy, Listed):
+            ladders.append(_read_list(engine, policy, source, column.name))
+            continue
+        if not isinstance(declared.hierarchy, Rule):
+            raise PolicyError(f"{where}: a quasi-identifier needs a hierarchy")
+        try:
+            levels = declared.hierarchy.levels(column)
+        except PolicyError as error:
+            where = policy.where("columns", column.name, "hierarchy")
+            raise PolicyError(f"{where}: {error}") from None
+        ladders.append(Ladder(column, levels, declared.nulls, declared.uncovered))
+    return tuple(ladders)
+
+
+def _read_list(engine: Engine, policy: Policy, source: Relation, column: str) -> Ladder:
+    declared = policy.columns[column]
+    where = policy.where("columns", column, "hierarchy")
+    listed = declared.hierarchy
+    assert isinstance(listed, Listed)
+    lines = _lines(engine, policy, column, listed, where)
+    try:
+        fields = len(relation(engine, lines, "list").columns)
+        last = f"field_{fields - 1}"
+        count, least, most = engine.rows(
+            statement("hierarchies/list_top", lines=lines, fields=range(fields), last=last)
+        )[0]
+    except EngineError as error:
+        raise HierarchyError(
+            f"{where}: {listed.words} cannot be read as lines of value and levels, all of the "
+            f"same length, in UTF-8: {error}"
+        ) from None
+    if not count:
+        raise HierarchyError(f"{where}: {listed.words} has no lines")
+    topped = fields > 1 and least == most
+    levels = tuple(
+        Level(f"{listed.words}, level {level}")
+        for level in range(1, fields - 1 if topped else fields)
+    )
+    return Ladder(
+        source.column(column),
+        levels,
+        declared.nulls,
+        declared.uncovered,
+        lines,
+        fields,
+        str(least) if topped else TOP,
+    )
+
+
+def _lines(engine: Engine, policy: Policy, column: str, listed: Listed, where: str) -> Markup:
+    if isinstance(listed, Table):
+        return require(engine, listed.table, where).sql
+    if isinstance(listed, Csv):
+        path = list_path(policy, column, listed)
+        if any(character in str(path) for character in "*?["):
+            raise PolicyError(f"{where}: a file's path cannot hold *, ? or [")
+        if not path.is_file():
+            raise PolicyError(f"{where}: there is no file {listed.csv}")
+        return listed.relation(path)
+    assert isinstance(listed, Tree)
+    return listed.relation()
+
+
+def list_path(policy: Policy, column: str, listed: Csv) -> Path:
+    """Where a hierarchy file is: relative to the policy."""
+    return policy.file(listed.csv, "columns", column, "hierarchy", "csv")
+
+
+def ladder_table(number: int) -> Markup:
+    """The staged table of the ladder of that number, counted from 1."""
+    return temporary(f"ladder_{number}")
+
+
+def check_ladder(
+    engine: Engine, number: int, ladder: Ladder, policy: Policy, show_values: bool
+) -> None:
+    """Prove by counting that a staged ladder is total, single-valued and nested.
+
+    Raises HierarchyError with the column, the level, and how many values and rows are at fault;
+    the values themselves only where the caller asked to be shown values.
+    """
+    table = ladder_table(number)
+    where = policy.where("columns", ladder.column.name, "hierarchy")
+    if ladder.lines is not None:
+        _check_list(engine, ladder, where)
+    uncovered, uncovered_rows, repeated = engine.rows(
+        statement("staging/ladder_faults", table=table)
+    )[0]
+    if repeated:
+        raise HierarchyError(
+            f"{where}: {repeated} values are listed twice with different labels. "
+            "Nothing was changed."
+        )
+    if uncovered and ladder.uncovered == "error":
+        shown = "--show-values lists them"
+        if show_values:
+            shown = "they are " + ", ".join(uncovered_values(engine, number))
+        raise HierarchyError(
+            f"{where}: {uncovered} distinct values ({uncovered_rows} rows) of "
+            f"{ladder.column.name} are not in its hierarchy. Add them, or say uncovered: top or "
+            f"uncovered: suppress; {shown}. Nothing was changed."
+        )
+    if ladder.height > 2:
+        levels = range(1, ladder.height - 1)
+        faults = engine.rows(statement("staging/nesting_faults", table=table, levels=levels))
+        for level, values, rows in sorted(faults):
+            if values:
+                raise HierarchyError(
+                    f"{where}: levels must nest, but level {level + 1} "
+                    f"({ladder.words(level + 1)}) splits labels of level {level} "
+                    f"({ladder.words(level)}): {values} values ({rows} rows) are at fault. "
+                    "Nothing was changed."
+                )
+
+
+def _check_list(engine: Engine, ladder: Ladder, where: str) -> None:
+    faults = engine.rows(
+        statement(
+            "hierarchies/list_faults",
+            lines=ladder.lines,
+            type=ladder.value_type,
+            fields=range(ladder.fields),
+            levels=range(1, ladder.fields),
+        )
+    )[0]
+    reasons = (
+        "have no value",
+        f"hold a value that is no {ladder.column.type}",
+        "lack a label at some level",
+    )
+    for count, reason in zip(faults, reasons, strict=True):
+        if count:
+            raise HierarchyError(f"{where}: {count} lines {reason}. Nothing was changed.")
+
+
+def uncovered_values(engine: Engine, number: int) -> list[str]:
+    """The values a staged ladder gives no label; shown only to who asked for values."""
+    rows = engine.rows(statement("staging/uncovered_values", table=ladder_table(number)))
+    return [str(row[0]) for row in rows]

@@ -1,0 +1,103 @@
+"""The lock: a plan as a small file, meant to be committed and reviewed; same bytes everywhere."""
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from sqlgen.audit import Measured
+from sqlgen.errors import PolicyError, StalePlanError
+from sqlgen.fingerprints import Fingerprints
+from sqlgen.plan import Plan
+from sqlgen.policy import Policy
+
+VERSION = 1
+
+
+def lock_path(policy_path: Path) -> Path:
+    """Where a policy's lock is: beside it, ``policy.yml`` and ``policy.lock``."""
+    return policy_path.with_suffix(".lock")
+
+
+def lock_text(plan: Plan) -> str:
+    """The lock's content: sorted JSON without times, paths, versions or values of the table."""
+    content = {
+        "lock": VERSION,
+        "levels": dict(plan.levels),
+        "words": dict(plan.words),
+        "rows": plan.rows,
+        "suppressed_rows": plan.suppressed_rows,
+        "budget": plan.budget,
+        "classes": plan.classes,
+        # Rounded: the last digits of a root may differ between machines.
+        "objective": {"name": plan.policy.objective, "value": round(plan.loss, 8)},
+        "guarantees": [
+            {
+                "name": each.guarantee.name,
+                **each.guarantee.parameters,
+                "measured": each.measured,
+            }
+            for each in plan.guarantees
+        ],
+        "fingerprints": plan.fingerprints.to_dict(),
+    }
+    return json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def write_lock(plan: Plan, path: Path) -> None:
+    """Write the lock in one step: a reader sees the old one or the new one."""
+    if not plan.satisfied:
+        raise PolicyError("a plan that does not give what the policy asks for is not locked")
+    handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(lock_text(plan))
+        Path(scratch).chmod(0o644)
+        Path(scratch).replace(path)
+    except BaseException:
+        Path(scratch).unlink(missing_ok=True)
+        raise
+
+
+def read_lock(path: Path, policy: Policy) -> Plan:
+    """The plan that a lock holds, for use with the policy it was made for.
+
+    Whether policy, hierarchies and table are still the same is found out when it is applied.
+    """
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if content["lock"] != VERSION:
+            raise StalePlanError(
+                f"{path.name}: the lock is of another version. Run sqlgen plan again"
+            )
+        return _plan(content, policy)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise StalePlanError(
+            f"{path.name}: the lock cannot be read. Run sqlgen plan again. Nothing was changed."
+        ) from None
+
+
+def _plan(content: dict[str, Any], policy: Policy) -> Plan:
+    fingerprints = content["fingerprints"]
+    columns = dict(fingerprints["columns"])
+    return Plan(
+        policy=policy,
+        levels={str(key): int(level) for key, level in content["levels"].items()},
+        words=dict(content["words"]),
+        rows=int(content["rows"]),
+        suppressed_rows=int(content["suppressed_rows"]),
+        budget=int(content["budget"]),
+        classes=int(content["classes"]),
+        loss=float(content["objective"]["value"]),
+        guarantees=tuple(
+            Measured(guarantee, int(each["measured"]))
+            for guarantee, each in zip(policy.guarantees, content["guarantees"], strict=False)
+        ),
+        fingerprints=Fingerprints(
+            policy=dict(fingerprints["policy"]),
+            hierarchies=dict(fingerprints["hierarchies"]),
+            columns=columns,
+            rows=int(fingerprints["rows"]),
+        ),
+    )

@@ -1,0 +1,1 @@
+"""What a number means: utility that a release keeps or loses."""

@@ -1,0 +1,178 @@
+"""A plan: the node that was chosen, what it was decided on, what it costs and what it gives."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sqlgen.audit import Measured
+from sqlgen.engines import DataSource, Engine
+from sqlgen.fingerprints import Fingerprints, take_fingerprints
+from sqlgen.ladders import read_ladders
+from sqlgen.lattice import Node
+from sqlgen.measure import leaf_sums, measure_nodes
+from sqlgen.metrics.utility import Loss
+from sqlgen.policy import Policy
+from sqlgen.search.optimal import Found, find_optimal
+from sqlgen.source import check_columns, open_rows, read_source
+from sqlgen.sql.render import Statement
+from sqlgen.staging import Staged, stage
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One level per quasi-identifier, and what releasing the table at those levels means.
+
+    ``hindrance`` says, where no node gives what the policy asks for, what stood in the way; the
+    plan then holds the most general node.
+    """
+
+    policy: Policy = field(repr=False)
+    levels: Mapping[str, int]
+    words: Mapping[str, str] = field(repr=False)
+    rows: int
+    suppressed_rows: int
+    budget: int
+    classes: int
+    loss: float
+    guarantees: tuple[Measured, ...]
+    fingerprints: Fingerprints = field(repr=False)
+    hindrance: str = ""
+    lattice_nodes: int = 0
+    measured_nodes: int = 0
+    cells: int = 0
+    seconds: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def satisfied(self) -> bool:
+        """Whether the policy's guarantees are met within its suppression budget."""
+        return not self.hindrance
+
+    def to_dict(self) -> dict[str, Any]:
+        """The plan as plain values, as ``sqlgen plan --json`` prints it."""
+        return {
+            "satisfied": self.satisfied,
+            "hindrance": self.hindrance or None,
+            "levels": dict(self.levels),
+            "words": dict(self.words),
+            "rows": self.rows,
+            "suppressed_rows": self.suppressed_rows,
+            "budget": self.budget,
+            "classes": self.classes,
+            "objective": {"name": self.policy.objective, "value": round(self.loss, 8)},
+            "guarantees": [each.to_dict() for each in self.guarantees],
+            "nodes": {"lattice": self.lattice_nodes, "measured": self.measured_nodes},
+            "cells": self.cells,
+            "seconds": {key: round(value, 4) for key, value in self.seconds.items()},
+        }
+
+
+def make_plan(
+    policy: Policy,
+    source: DataSource | None = None,
+    *,
+    progress: Callable[[str], None] = lambda _: None,
+    show_values: bool = False,
+    heard: Callable[[Statement], None] | None = None,
+) -> Plan:
+    """The optimal plan for a policy: least loss among all nodes that give its guarantees.
+
+    Reads the table and changes nothing: staged tables are temporary, in a transaction that is
+    rolled back. ``source`` takes the place of the policy's database: a path, an open DuckDB
+    connection, or a DataFrame. Proved optimal (Samarati 2001, El Emam et al. 2009: k-anonymity is
+    monotone over the lattice; the loss is bounded below by the loss without suppression).
+    """
+    started = time.perf_counter()
+    with open_rows(policy, source, write=False, heard=heard) as engine, engine.read():
+        relation = read_source(engine, policy, source)
+        check_columns(relation, policy)
+        ladders = read_ladders(engine, policy, relation)
+        staged = stage(engine, policy, relation, ladders, progress, show_values)
+        fingerprints = take_fingerprints(engine, policy, relation, ladders, staged.rows)
+        searching = time.perf_counter()
+        found = _search(engine, staged, policy, progress)
+        plan = _describe(engine, staged, policy, found, fingerprints)
+    ended = time.perf_counter()
+    seconds = {
+        "stage": searching - started,
+        "search": ended - searching,
+        "total": ended - started,
+    }
+    return replace(plan, seconds=seconds)
+
+
+def _search(
+    engine: Engine, staged: Staged, policy: Policy, progress: Callable[[str], None]
+) -> Found:
+    loss = Loss(staged.rows, staged.leaves)
+    budget = policy.budget(staged.rows)
+    measured = 0
+
+    def feasible(node: Node) -> bool:
+        nonlocal measured
+        measured += 1
+        progress(f"measured {measured} of {staged.lattice.size} nodes")
+        measures = measure_nodes(engine, staged, policy.guarantees, [node])[0]
+        return measures.suppressed_rows <= budget and measures.classes > 0
+
+    return find_optimal(
+        staged.lattice,
+        bound=lambda node: loss.cost(staged.unsuppressed_leaf_sums(node)),
+        feasible=feasible,
+        cost=lambda node: loss.cost(leaf_sums(engine, staged, policy.guarantees, node)),
+    )
+
+
+def _describe(
+    engine: Engine, staged: Staged, policy: Policy, found: Found, fingerprints: Fingerprints
+) -> Plan:
+    """The plan of the node that was found or, where none was, of the most general one."""
+    node = found.node or staged.lattice.top
+    guarantees = policy.guarantees
+    measures = measure_nodes(engine, staged, guarantees, [node], suppress=found.node is not None)[0]
+    loss = Loss(staged.rows, staged.leaves)
+    cost = found.cost
+    if cost is None:
+        cost = loss.cost(staged.unsuppressed_leaf_sums(node))
+    measured = tuple(
+        Measured(guarantee, figure)
+        for guarantee, figure in zip(guarantees, measures.measured, strict=True)
+    )
+    return Plan(
+        policy=policy,
+        levels={
+            ladder.column.name: level for ladder, level in zip(staged.ladders, node, strict=True)
+        },
+        words={
+            ladder.column.name: ladder.words(level)
+            for ladder, level in zip(staged.ladders, node, strict=True)
+        },
+        rows=staged.rows,
+        suppressed_rows=measures.suppressed_rows,
+        budget=policy.budget(staged.rows),
+        classes=measures.classes,
+        loss=loss.value(cost),
+        guarantees=measured,
+        fingerprints=fingerprints,
+        hindrance="" if found.node is not None else _hindrance(staged, policy, measured),
+        lattice_nodes=staged.lattice.size,
+        measured_nodes=found.measured,
+        cells=staged.cells,
+    )
+
+
+def _hindrance(staged: Staged, policy: Policy, most_general: tuple[Measured, ...]) -> str:
+    """What stood in the way, where even the most general node is not feasible."""
+    budget = policy.budget(staged.rows)
+    if not staged.rows:
+        return "the source has no rows"
+    if staged.dropped_rows > budget:
+        return (
+            f"nulls: suppress and uncovered: suppress drop {staged.dropped_rows} rows, "
+            f"and the budget is {budget}"
+        )
+    failing = [each for each in most_general if not each.satisfied]
+    return "; ".join(
+        f"{each.guarantee.words} stands in the way: the most general node gives {each.measured}"
+        for each in failing
+    )

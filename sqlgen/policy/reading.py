@@ -1,0 +1,205 @@
+"""Reading a policy: the file's text into values, and each mistake into one clear line."""
+
+import difflib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from sqlgen.errors import PolicyError
+from sqlgen.hierarchies.listed import LISTS
+from sqlgen.hierarchies.rules import RULES, AgeBand, Cuts
+from sqlgen.models import MODELS
+from sqlgen.policy.declared import ColumnPolicy, Policy, Release, Source, located
+from sqlgen.policy.yaml_text import Keys, read_yaml
+
+_HIERARCHIES: dict[str, type[BaseModel]] = {**RULES, **LISTS}
+
+_MESSAGES = {
+    "missing": "is missing",
+    "int_parsing": "must be a whole number",
+    "int_type": "must be a whole number",
+    "decimal_parsing": "must be a number",
+    "decimal_type": "must be a number",
+    "date_from_datetime_parsing": "must be a date like 2026-01-31",
+    "date_parsing": "must be a date like 2026-01-31",
+    "date_type": "must be a date like 2026-01-31",
+    "string_type": "must be a text",
+    "string_too_short": "must not be empty",
+    "tuple_type": "must be a list",
+    "dict_type": "must be a mapping of keys and values",
+    "model_type": "must be a mapping of keys and values",
+    "model_attributes_type": "must be a mapping of keys and values",
+}
+
+
+def read_policy(source: str | Path | Mapping[str, Any]) -> Policy:
+    """The policy in a YAML file, or in a mapping of the same shape.
+
+    Raises PolicyError with one line per mistake: file, line and key, what was found, what to do.
+    """
+    if isinstance(source, Mapping):
+        return _policy(_texts(source), None, {})
+    path = Path(source)
+    content, lines = read_yaml(path)
+    return _policy(content, path, lines)
+
+
+def _policy(content: Any, path: Path | None, lines: dict[Keys, int]) -> Policy:
+    if not isinstance(content, dict):
+        raise PolicyError(
+            f"{located(path, lines, ())}: a policy is a mapping with the keys "
+            f"{_listed(Policy.model_fields)}"
+        )
+    try:
+        policy = Policy.model_validate(content)
+    except ValidationError as error:
+        details = error.errors(include_url=False)
+        # A list whose every entry is wrong is also reported as empty; the entries say more.
+        told = [detail for detail in details if detail["type"] != "too_short"] or details
+        mistakes = [_mistake(detail, content, path, lines) for detail in told]
+        raise PolicyError("\n".join(mistakes)) from None
+    policy._path = path
+    policy._lines = lines
+    return policy
+
+
+def _texts(value: Any) -> Any:
+    """The mapping as the file's reader would give it: every scalar a text."""
+    if isinstance(value, Mapping):
+        return {str(key): _texts(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_texts(item) for item in value]
+    return "" if value is None else str(value)
+
+
+def _mistake(
+    detail: ErrorDetails, content: Any, path: Path | None, lines: Mapping[Keys, int]
+) -> str:
+    """One pydantic error in our words; its location without pydantic's names of alternatives."""
+    keys: Keys = ()
+    found = content
+    for number, key in enumerate(detail["loc"]):
+        if _names_an_alternative(detail["loc"], number):
+            continue
+        if isinstance(found, dict) and key in found:
+            found = found[str(key)]
+        elif isinstance(found, list) and isinstance(key, int) and key < len(found):
+            found = found[key]
+        elif number < len(detail["loc"]) - 1 or detail["type"] != "missing":
+            continue
+        keys = (*keys, key)
+    return f"{located(path, lines, keys)}: {_words(detail, keys, found, content)}"
+
+
+def _names_an_alternative(location: Keys, number: int) -> bool:
+    """Whether this part of pydantic's location is the tag of a union, not a key of the file."""
+    if location[0] != "columns" or number < 3 or location[2] != "hierarchy":
+        return False
+    return number == 3 or isinstance(location[number - 1], int)
+
+
+def _words(detail: ErrorDetails, keys: Keys, found: Any, content: Any) -> str:
+    kind = detail["type"]
+    context = detail.get("ctx", {})
+    match kind:
+        case "extra_forbidden":
+            known = _known_keys(keys[:-1], content)
+            words = f"unknown key{_suggestion(str(keys[-1]), known)}"
+        case "union_tag_not_found" | "union_tag_invalid":
+            words = _choice(keys, found)
+        case "literal_error" | "enum":
+            allowed = str(context["expected"]).replace("'", "")
+            options = allowed.replace(" or ", ", ").split(", ")
+            words = f"must be {allowed}{_found(keys, found)}{_did_you_mean(str(found), options)}"
+        case "value_error":
+            words = str(context["error"]) + ("" if len(keys) > 1 else _found(keys, found))
+        case "greater_than_equal":
+            words = f"must be at least {context['ge']}{_found(keys, found)}"
+        case "greater_than":
+            words = f"must be more than {context['gt']}{_found(keys, found)}"
+        case "too_short":
+            words = "must not be empty"
+        case "missing":
+            words = _missing(keys)
+        case _:
+            words = _MESSAGES.get(kind, detail["msg"]) + _found(keys, found)
+    return words
+
+
+def _missing(keys: Keys) -> str:
+    if keys[-1] == "role":
+        return "is missing: say identifier, quasi, sensitive or other"
+    if keys == ("guarantees",):
+        return "is missing: no guarantee and no threshold has a default"
+    return "is missing"
+
+
+def _choice(keys: Keys, found: Any) -> str:
+    """What can stand where a hierarchy, a guarantee or one of their entries is expected."""
+    if keys and keys[0] == "guarantees":
+        if isinstance(found, dict) and len(found) == 1:
+            return f"unknown guarantee {next(iter(found))}{_suggestion(next(iter(found)), MODELS)}"
+        return f"write one guarantee per entry, like k_anonymity: {{k: ...}}{_found(keys, found)}"
+    names = ["suppress", *_HIERARCHIES]
+    if isinstance(found, dict) and len(set(found) & set(names)) > 1:
+        return f"one kind of hierarchy per column; found {_listed(set(found) & set(names))}"
+    if isinstance(found, dict) and found:
+        return f"unknown hierarchy {next(iter(found))}{_suggestion(next(iter(found)), names)}"
+    text = str(found) if isinstance(found, str) else ""
+    return f"not a hierarchy{_found(keys, found)}{_suggestion(text, names)}"
+
+
+def _known_keys(keys: Keys, content: Any) -> Iterable[str]:
+    """The keys that a section of the policy knows."""
+    if not keys:
+        return Policy.model_fields
+    if keys[0] == "columns" and len(keys) > 2 and keys[2] == "hierarchy":
+        return _hierarchy_keys(keys, content)
+    if keys[0] == "guarantees" and len(keys) > 2:
+        return MODELS[str(keys[2])].model_fields
+    sections: dict[str | int, type[BaseModel]] = {
+        "source": Source,
+        "release": Release,
+        "columns": ColumnPolicy,
+    }
+    return sections[keys[0]].model_fields if keys[0] in sections else ()
+
+
+def _hierarchy_keys(keys: Keys, content: Any) -> Iterable[str]:
+    hierarchy = content["columns"][keys[1]]["hierarchy"]
+    kind = next(key for key in hierarchy if key in _HIERARCHIES)
+    if len(keys) > 3:
+        entries: dict[str, type[BaseModel]] = {"intervals": Cuts, "dates": AgeBand}
+        return entries[kind].model_fields
+    return [field.alias or key for key, field in _HIERARCHIES[kind].model_fields.items()]
+
+
+def _suggestion(word: str, known: Iterable[str]) -> str:
+    """``; did you mean zip?`` or, where nothing is near, what there is."""
+    options = list(known)
+    return _did_you_mean(word, options) or f"; known are {_listed(options)}"
+
+
+def _did_you_mean(word: str, options: list[str]) -> str:
+    near = difflib.get_close_matches(word, options, n=1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def _found(keys: Keys, found: Any) -> str:
+    """What stands there, where that is short and cannot be a secret."""
+    if keys and keys[0] == "source":
+        return ""
+    if isinstance(found, dict):
+        return "; found a mapping"
+    if isinstance(found, list):
+        return "; found a list"
+    if found == "":
+        return "; found nothing"
+    return f"; found {found!r}" if len(str(found)) <= 40 else ""
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(sorted(words))

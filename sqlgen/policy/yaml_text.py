@@ -1,0 +1,74 @@
+"""YAML 1.2 as nested text with the line of each part.
+
+Every scalar is the text it looks like: ``no`` is a column's name, ``01234`` a zip code. What a
+text means (a number, a share) is decided by the policy's types, not by YAML's guesses.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from sqlgen.errors import PolicyError
+
+Keys = tuple[str | int, ...]
+
+
+def read_yaml(path: Path) -> tuple[Any, dict[Keys, int]]:
+    """The file's content as dicts, lists and texts, and the line of each key path."""
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        raise PolicyError(f"{path}: there is no such file") from None
+    except OSError as error:
+        raise PolicyError(f"{path}: cannot be read ({type(error).__name__})") from None
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise PolicyError(
+            f"{path.name}:{line}: the file is not UTF-8 text. Save it as UTF-8 and run again"
+        ) from None
+    try:
+        node = YAML(typ="safe", pure=True).compose(text)
+    except MarkedYAMLError as error:
+        mark = error.problem_mark
+        line_text = f":{mark.line + 1}" if mark else ""
+        raise PolicyError(f"{path.name}{line_text}: not YAML: {error.problem}") from None
+    except YAMLError:
+        raise PolicyError(f"{path.name}: not YAML") from None
+    lines: dict[Keys, int] = {}
+    return _value(node, (), lines, path.name, ()), lines
+
+
+def _value(
+    node: Node | None, keys: Keys, lines: dict[Keys, int], file: str, above: tuple[Node, ...]
+) -> Any:
+    if node is None:
+        return ""
+    line = node.start_mark.line + 1
+    lines.setdefault(keys, line)
+    if any(node is outer for outer in above):
+        raise PolicyError(f"{file}:{line}: an alias stands inside what it names")
+    if isinstance(node, ScalarNode):
+        return str(node.value)
+    if isinstance(node, SequenceNode):
+        return [
+            _value(item, (*keys, number), lines, file, (*above, node))
+            for number, item in enumerate(node.value)
+        ]
+    if not isinstance(node, MappingNode):
+        raise PolicyError(f"{file}:{line}: not a mapping, a list or a text")
+    content: dict[str, Any] = {}
+    for key_node, item in node.value:
+        key_line = key_node.start_mark.line + 1
+        if not isinstance(key_node, ScalarNode):
+            raise PolicyError(f"{file}:{key_line}: a key must be a text")
+        key = str(key_node.value)
+        if key in content:
+            raise PolicyError(f"{file}:{key_line}: the key {key} stands twice")
+        lines[(*keys, key)] = key_line
+        content[key] = _value(item, (*keys, key), lines, file, (*above, node))
+    return content

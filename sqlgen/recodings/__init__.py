@@ -1,0 +1,1 @@
+"""Ways to make a release from a table: today full-domain generalization."""

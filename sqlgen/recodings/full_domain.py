@@ -1,0 +1,137 @@
+"""Full-domain generalization: one level per column, the same for every row.
+
+``release_sql`` gives the query whose rows are the release. Classes that fail a guarantee are left
+out, no row number is kept, and the order is a function of the released content alone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from sqlgen.catalog import Relation
+from sqlgen.hierarchies.ladder import Ladder
+from sqlgen.lattice import Node
+from sqlgen.measure import failing
+from sqlgen.policy import Policy, Role
+from sqlgen.sql.render import Statement, fragment, ident, statement
+from sqlgen.sql.types import Column
+
+
+@dataclass(frozen=True)
+class Recoding:
+    """One column of the release that is generalized: its ladder, its level, its lookup table."""
+
+    number: int
+    ladder: Ladder
+    level: int
+    lookup: Markup
+
+    @property
+    def alias(self) -> Markup:
+        """What the lookup is called in the release's query."""
+        return Markup(f"q{self.number}")
+
+    @property
+    def words(self) -> str:
+        """What happens to the column."""
+        return (
+            f"{self.ladder.column.name}: level {self.level} of {self.ladder.height}, "
+            f"{self.ladder.words(self.level)}"
+        )
+
+    @property
+    def value(self) -> Markup:
+        """The source's column, to be looked up."""
+        return self.ladder.column.plain("source")
+
+    @property
+    def released(self) -> Column:
+        """The column as it is released: its own type at level 0, else text."""
+        kept = self.level == 0 and not self.ladder.column.is_text
+        return Column(self.ladder.column.name, self.ladder.column.type if kept else "VARCHAR")
+
+
+def lookup_sql(recoding: Recoding, source: Relation, *, temporary: bool) -> Statement:
+    """The statement that makes one column's lookup: each value with the label it gets."""
+    ladder = recoding.ladder
+    return statement(
+        "recodings/lookup",
+        temporary=temporary,
+        lookup=recoding.lookup,
+        labelled=ladder.labelled(source.sql),
+        is_uncovered=ladder.is_uncovered,
+        is_kept=ladder.is_kept,
+        label=ladder.label(recoding.level),
+        type=Markup(recoding.released.type),
+    )
+
+
+def release_sql(recodings: Sequence[Recoding], source: Relation, policy: Policy) -> Markup:
+    """The query that gives the release's rows, in the table's column order.
+
+    Without columns of the role other the release is a function of its cells, which are counted,
+    sorted and expanded (1.8 s for 10 M rows, against 5.8 s for sorting the rows themselves).
+    """
+    by_name = {recoding.ladder.column.name: recoding for recoding in recodings}
+    kept = [
+        column
+        for column in source.columns
+        if policy.columns[column.name].role in (Role.SENSITIVE, Role.OTHER)
+    ]
+    from_rows = any(policy.columns[column.name].role is Role.OTHER for column in kept)
+    aliases = {column.name: Markup(f"kept_{number}") for number, column in enumerate(kept, 1)}
+    released = [
+        {
+            "name": ident(column.name),
+            "value": _label(by_name[column.name], from_rows),
+            "order": by_name[column.name].alias + (".id" if from_rows else ""),
+        }
+        if column.name in by_name
+        else {
+            "name": ident(column.name),
+            "value": column.plain("source") if from_rows else aliases[column.name],
+            "order": column.plain("source") if from_rows else aliases[column.name],
+        }
+        for column in source.columns
+        if column.name in by_name or column.name in aliases
+    ]
+    return fragment(
+        "recodings/release_from_rows" if from_rows else "recodings/release_from_cells",
+        source=source.sql,
+        recodings=recodings,
+        plain=[{"alias": aliases[column.name], "value": column.plain("source")} for column in kept],
+        fails=failing(policy.guarantees),
+        released=released,
+        copies=_unused(source, "copies"),
+        copy=_unused(source, "copy"),
+    )
+
+
+def released_columns(recodings: Sequence[Recoding]) -> list[Column]:
+    """The quasi-identifiers of the release, as an audit finds them."""
+    return [recoding.released for recoding in recodings]
+
+
+def make_recodings(
+    ladders: Sequence[Ladder], node: Node, lookups: Sequence[Markup]
+) -> list[Recoding]:
+    """One recoding per ladder, at the levels of a node."""
+    return [
+        Recoding(number, ladder, level, lookup)
+        for number, (ladder, level, lookup) in enumerate(
+            zip(ladders, node, lookups, strict=True), 1
+        )
+    ]
+
+
+def _label(recoding: Recoding, from_rows: bool) -> Markup:
+    return Markup(f"{recoding.alias}.label" if from_rows else f"named_{recoding.alias}.label")
+
+
+def _unused(source: Relation, wanted: str) -> Markup:
+    """A name that no column of the source has."""
+    taken = {column.lower() for column in source.names}
+    while wanted in taken:
+        wanted += "_"
+    return ident(wanted)

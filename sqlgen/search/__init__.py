@@ -1,0 +1,1 @@
+"""Searches over the lattice; none of them knows SQL."""

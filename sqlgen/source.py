@@ -1,0 +1,87 @@
+"""The rows to release: opened, found, and compared with the columns that the policy declares."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from markupsafe import Markup
+
+from sqlgen.catalog import Relation, relation, require, temporary
+from sqlgen.engines import DataSource, Engine, open_source
+from sqlgen.engines.opening import FRAME
+from sqlgen.errors import PolicyError
+from sqlgen.policy import Policy
+from sqlgen.sql.expression import is_query
+from sqlgen.sql.render import Statement, ident, statement
+
+SOURCE = temporary("source")
+
+
+@contextmanager
+def open_rows(
+    policy: Policy,
+    given: DataSource | None,
+    *,
+    write: bool,
+    heard: Callable[[Statement], None] | None = None,
+) -> Iterator[Engine]:
+    """The engine that holds the policy's rows: the policy's database, or what was given."""
+    if given is None and policy.source.database is None:
+        raise PolicyError(f"{policy.where('source')}: name a database, or give a source")
+    called = policy.where("source", "database")
+    database: DataSource = (
+        given
+        if given is not None
+        else policy.file(str(policy.source.database), "source", "database")
+    )
+    with open_source(database, write=write, called=called, heard=heard) as engine:
+        yield engine
+
+
+def is_frame(given: DataSource | None) -> bool:
+    """Whether the rows came with the call, as a DataFrame."""
+    return given is not None and hasattr(given, "columns")
+
+
+def query_of(policy: Policy, given: DataSource | None) -> Markup | None:
+    """The query that gives the rows, for use after FROM; None where they are a table's."""
+    if is_frame(given):
+        return Markup("temp.main.") + ident(FRAME)
+    if policy.source.query is None:
+        return None
+    if not is_query(policy.source.query):
+        raise PolicyError(f"{policy.where('source', 'query')}: write one SELECT, and nothing else")
+    # The line break ends a comment that the query may end in.
+    return Markup("(\n") + Markup(policy.source.query.strip().rstrip(";")) + Markup("\n)")
+
+
+def source_sql(query: Markup) -> Statement:
+    """The statement that stages a query's rows, so that each later one sees the same."""
+    return statement("staging/source", table=SOURCE, query=query)
+
+
+def read_source(engine: Engine, policy: Policy, given: DataSource | None) -> Relation:
+    """The relation whose rows are released: a table or view as it is, a query's rows staged."""
+    query = query_of(policy, given)
+    if query is not None:
+        engine.run(source_sql(query))
+        return relation(engine, SOURCE, "query")
+    if policy.source.table is None:
+        raise PolicyError(f"{policy.where('source')}: name a table or a query")
+    return require(engine, policy.source.table, policy.where("source", "table"))
+
+
+def check_columns(source: Relation, policy: Policy) -> None:
+    """Refuse a source with columns that the policy does not mention, or lacks."""
+    unlisted = [column for column in source.names if column not in policy.columns]
+    if unlisted:
+        raise PolicyError(
+            f"{policy.where('columns')}: the source has columns that the policy does not "
+            f"mention: {', '.join(unlisted)}. Give each a role; a column that must not be "
+            "released has the role identifier. Nothing was changed."
+        )
+    for column in policy.columns:
+        if column not in source.names:
+            raise PolicyError(
+                f"{policy.where('columns', column)}: the source has no column {column}; "
+                f"it has {', '.join(source.names)}. Nothing was changed."
+            )

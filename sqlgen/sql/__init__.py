@@ -1,0 +1,1 @@
+"""SQL as text: rendering with quoting, types, and users' own expressions."""

@@ -1,0 +1,80 @@
+"""Users' own SQL, parsed before it is used: what was checked is what runs."""
+
+import sqlglot
+from markupsafe import Markup
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from sqlgen.errors import PolicyError
+
+# A label must depend on the value alone, or the same row would change its class from run to run.
+_CHANGING = frozenset(
+    [
+        "random",
+        "rand",
+        "uuid",
+        "gen_random_uuid",
+        "uuidv4",
+        "uuidv7",
+        "now",
+        "today",
+        "current_date",
+        "current_time",
+        "current_timestamp",
+        "get_current_time",
+        "get_current_timestamp",
+        "localtime",
+        "localtimestamp",
+        "transaction_timestamp",
+        "txid_current",
+        "nextval",
+        "currval",
+        "getvariable",
+        "getenv",
+        "current_setting",
+    ]
+)
+
+
+def label_expression(text: str, column: str) -> Markup:
+    """An expression over ``value``, from one that the user wrote over the column's name.
+
+    >>> print(label_expression("left(zip, 3)", "zip"))
+    CAST((LEFT("value", 3)) AS TEXT)
+    """
+    try:
+        parsed = [tree for tree in sqlglot.parse(text, dialect="duckdb") if tree is not None]
+    except SqlglotError:
+        parsed = []
+    if len(parsed) != 1 or isinstance(parsed[0], (exp.Query, exp.DDL, exp.DML, exp.Command)):
+        raise PolicyError(f"sql must be one expression over {column!r}; found {text!r}")
+    tree = parsed[0]
+    for node in tree.walk():
+        if isinstance(node, (exp.Query, exp.AggFunc, exp.Window, exp.Star, exp.Placeholder)):
+            raise PolicyError(
+                "sql must be a plain expression, without subquery, aggregate or window; "
+                f"found {text!r}"
+            )
+        if isinstance(node, exp.Func) and _function(node) in _CHANGING:
+            raise PolicyError(f"sql must give the same label each time; found {text!r}")
+    for reference in list(tree.find_all(exp.Column)):
+        if reference.table or reference.name.lower() != column.lower():
+            raise PolicyError(f"sql may name the column {column!r} alone; found {reference.name!r}")
+    value = tree.transform(
+        lambda node: exp.column("value", quoted=True) if isinstance(node, exp.Column) else node
+    )
+    return Markup(exp.cast(exp.paren(value), "text").sql(dialect="duckdb", comments=False))
+
+
+def is_query(text: str) -> bool:
+    """Whether a text is one query and nothing else."""
+    try:
+        parsed = [tree for tree in sqlglot.parse(text, dialect="duckdb") if tree is not None]
+    except SqlglotError:
+        return False
+    return len(parsed) == 1 and isinstance(parsed[0], exp.Query)
+
+
+def _function(node: exp.Func) -> str:
+    name = node.name if isinstance(node, exp.Anonymous) else node.sql_name()
+    return name.lower()

@@ -1,0 +1,83 @@
+"""What kind of values a column's type holds, as far as rules and comparisons care."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from markupsafe import Markup
+
+from sqlgen.sql.render import fragment
+
+
+class Kind(StrEnum):
+    """The families of types that hierarchies tell apart."""
+
+    INTEGER = "whole number"
+    DECIMAL = "decimal"
+    FLOAT = "floating-point number"
+    TEXT = "text"
+    ENUM = "enum"
+    BOOLEAN = "boolean"
+    DATE = "date"
+    TIMESTAMP = "timestamp"
+    TIMESTAMPTZ = "timestamp with time zone"
+    TIME = "time"
+    UUID = "uuid"
+    OTHER = "other"
+
+
+_KINDS = {
+    Kind.INTEGER: r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?",
+    Kind.DECIMAL: r"DECIMAL\(\d+,\d+\)",
+    Kind.FLOAT: "FLOAT|DOUBLE",
+    Kind.TEXT: "VARCHAR",
+    Kind.ENUM: "ENUM",
+    Kind.BOOLEAN: "BOOLEAN",
+    Kind.DATE: "DATE",
+    Kind.TIMESTAMP: "TIMESTAMP(_S|_MS|_NS)?",
+    Kind.TIMESTAMPTZ: "TIMESTAMP WITH TIME ZONE",
+    Kind.TIME: "TIME",
+    Kind.UUID: "UUID",
+}
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the source: its name and its type as the engine spells it."""
+
+    name: str
+    type: str
+
+    @property
+    def kind(self) -> Kind:
+        """The family of the column's type."""
+        for kind, pattern in _KINDS.items():
+            if re.fullmatch(pattern, self.type):
+                return kind
+        return Kind.OTHER
+
+    @property
+    def scale(self) -> int:
+        """How many digits after the point count; floating-point numbers are read to 12."""
+        if self.kind is Kind.FLOAT:
+            return 12
+        return int(self.type[:-1].split(",")[1]) if self.kind is Kind.DECIMAL else 0
+
+    @property
+    def is_text(self) -> bool:
+        """Whether values are text; an enum's are, for its type lists values no row may hold."""
+        return self.kind in (Kind.TEXT, Kind.ENUM)
+
+    def plain(self, table: str) -> Markup:
+        """The column as an observer compares it: bytewise for text, whatever its collation.
+
+        Under NOCASE 'a' and 'A' would be one class that a reader can still tell apart.
+        """
+        return self._form(table, "text" if self.is_text else "as_is")
+
+    def shown(self, table: str) -> Markup:
+        """The column as a reader of a file tells values apart: 0.0 and -0.0 are two."""
+        return self._form(table, "shown") if self.kind is Kind.FLOAT else self.plain(table)
+
+    def _form(self, table: str, form: str) -> Markup:
+        return fragment(f"catalog/value_{form}", parts=(table, self.name))
