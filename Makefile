@@ -14,6 +14,7 @@ demo: $(VENV)/ready  ## the main job on the bundled census: check, plan, apply, 
 	$(BIN)/sqlgen plan $(CENSUS)/policy.yml
 	$(BIN)/sqlgen apply $(CENSUS)/policy.yml
 	$(BIN)/sqlgen audit $(CENSUS)/policy.yml
+	$(BIN)/python examples/show.py $(CENSUS)/census.duckdb people_anon 8
 
 test: $(VENV)/ready-to-test  ## every test
 	$(BIN)/python -m pytest

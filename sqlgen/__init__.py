@@ -1,25 +1,31 @@
 """Anonymize tables about people inside the database that holds them.
 
-policy = read_policy("policy.yml")
-plan = make_plan(policy)
-release = apply_plan(plan)
+    policy = read_policy("policy.yml")
+    plan = make_plan(policy)
+    release = apply_plan(plan)
+
+Names are imported when they are first used, so that ``sqlgen --help`` loads no database.
 """
 
-from sqlgen.apply import Release, apply_plan, apply_sql
-from sqlgen.audit import Audit, Measured, audit_table
-from sqlgen.check import Check, check_table
-from sqlgen.errors import (
-    EngineError,
-    HierarchyError,
-    PolicyError,
-    RefusedError,
-    SqlgenError,
-    StalePlanError,
-    UnsupportedError,
-)
-from sqlgen.lock import read_lock, write_lock
-from sqlgen.plan import Plan, make_plan
-from sqlgen.policy import Policy, read_policy
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sqlgen.apply import Release, apply_plan, apply_sql
+    from sqlgen.audit import Audit, Measured, audit_table
+    from sqlgen.check import Check, check_table
+    from sqlgen.errors import (
+        EngineError,
+        HierarchyError,
+        PolicyError,
+        RefusedError,
+        SqlgenError,
+        StalePlanError,
+        UnsupportedError,
+    )
+    from sqlgen.lock import read_lock, write_lock
+    from sqlgen.plan import Plan, make_plan
+    from sqlgen.policy import Policy, read_policy
 
 __all__ = [
     "Audit",
@@ -44,3 +50,14 @@ __all__ = [
     "read_policy",
     "write_lock",
 ]
+
+_ROOMS = ("errors", "policy", "check", "audit", "plan", "lock", "apply")
+
+
+def __getattr__(name: str) -> object:
+    if name in __all__:
+        for room in _ROOMS:
+            found = getattr(import_module(f"sqlgen.{room}"), name, None)
+            if found is not None:
+                return found
+    raise AttributeError(f"module 'sqlgen' has no attribute {name!r}")

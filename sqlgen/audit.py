@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
@@ -15,6 +15,9 @@ from sqlgen.policy import Policy, Role
 from sqlgen.source import is_frame, open_rows, read_source
 from sqlgen.sql.render import Statement, statement
 from sqlgen.sql.types import Column
+
+if TYPE_CHECKING:
+    import pandas
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,12 @@ class Audit:
             "identifiers": list(self.identifiers),
             "absent": list(self.absent),
         }
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The guarantees, a row each."""
+        import pandas  # noqa: PLC0415
+
+        return pandas.DataFrame([each.to_dict() for each in self.guarantees])
 
 
 def audit_table(

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from sqlgen.catalog import Relation, relation, require, temporary
 from sqlgen.engines import Engine
-from sqlgen.errors import EngineError, HierarchyError, PolicyError
+from sqlgen.errors import EngineError, HierarchyError, PolicyError, UnsupportedError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.listed import Csv, Listed, Table, Tree
 from sqlgen.hierarchies.rules import TOP, Level, Rule
@@ -23,7 +23,7 @@ def read_ladders(engine: Engine, policy: Policy, source: Relation) -> tuple[Ladd
         declared = policy.columns[column.name]
         where = policy.where("columns", column.name)
         if column.kind is Kind.OTHER:
-            raise PolicyError(
+            raise UnsupportedError(
                 f"{where}: a quasi-identifier cannot be of type {column.type.split('(')[0]}, "
                 "whose values do not compare as they read. Cast it in source.query"
             )

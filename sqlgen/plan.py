@@ -37,6 +37,7 @@ class Plan:
     loss: float
     guarantees: tuple[Measured, ...]
     fingerprints: Fingerprints = field(repr=False)
+    column_loss: Mapping[str, float] = field(default_factory=dict, repr=False)
     hindrance: str = ""
     lattice_nodes: int = 0
     measured_nodes: int = 0
@@ -60,6 +61,7 @@ class Plan:
             "budget": self.budget,
             "classes": self.classes,
             "objective": {"name": self.policy.objective, "value": round(self.loss, 8)},
+            "column_loss": {key: round(value, 8) for key, value in self.column_loss.items()},
             "guarantees": [each.to_dict() for each in self.guarantees],
             "nodes": {"lattice": self.lattice_nodes, "measured": self.measured_nodes},
             "cells": self.cells,
@@ -131,18 +133,19 @@ def _describe(
     guarantees = policy.guarantees
     measures = measure_nodes(engine, staged, guarantees, [node], suppress=found.node is not None)[0]
     loss = Loss(staged.rows, staged.leaves)
-    cost = found.cost
-    if cost is None:
-        cost = loss.cost(staged.unsuppressed_leaf_sums(node))
+    sums = (
+        staged.unsuppressed_leaf_sums(node)
+        if found.node is None
+        else leaf_sums(engine, staged, guarantees, node)
+    )
+    names = [ladder.column.name for ladder in staged.ladders]
     measured = tuple(
         Measured(guarantee, figure)
         for guarantee, figure in zip(guarantees, measures.measured, strict=True)
     )
     return Plan(
         policy=policy,
-        levels={
-            ladder.column.name: level for ladder, level in zip(staged.ladders, node, strict=True)
-        },
+        levels=dict(zip(names, node, strict=True)),
         words={
             ladder.column.name: ladder.words(level)
             for ladder, level in zip(staged.ladders, node, strict=True)
@@ -151,7 +154,8 @@ def _describe(
         suppressed_rows=measures.suppressed_rows,
         budget=policy.budget(staged.rows),
         classes=measures.classes,
-        loss=loss.value(cost),
+        loss=loss.value(loss.cost(sums)),
+        column_loss=dict(zip(names, loss.by_column(sums), strict=True)),
         guarantees=measured,
         fingerprints=fingerprints,
         hindrance="" if found.node is not None else _hindrance(staged, policy, measured),

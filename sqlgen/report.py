@@ -12,7 +12,11 @@ from sqlgen.sql.render import Statement
 def plan_text(plan: Plan) -> str:
     """What was chosen, what it costs, and why; or what stood in the way."""
     chosen = [
-        (column, f"level {level}", plan.words[column]) for column, level in plan.levels.items()
+        ("column", "level", "what is left of it", "loss"),
+        *(
+            (column, str(level), plan.words[column], f"{plan.column_loss.get(column, 0):.1%}")
+            for column, level in plan.levels.items()
+        ),
     ]
     measured = f"{plan.measured_nodes:,} of {plan.lattice_nodes:,} nodes measured"
     seconds = plan.seconds.get("total", 0.0)
@@ -27,8 +31,8 @@ def plan_text(plan: Plan) -> str:
         )
     return "\n".join(
         [
-            f"The plan for {plan.rows:,} rows: least loss of all nodes, proved with {measured} "
-            f"in {seconds:.2f} s.",
+            f"The node that loses least of {plan.lattice_nodes:,}, for {plan.rows:,} rows; proved "
+            f"with {plan.measured_nodes:,} nodes measured in {seconds:.2f} s:",
             *_table(chosen),
             f"{plan.classes:,} classes; {plan.suppressed_rows:,} rows suppressed of "
             f"{plan.budget:,} allowed; loss {plan.loss:.6f}.",

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from sqlgen.catalog import Relation, find, temporary
 from sqlgen.engines import Engine
-from sqlgen.errors import PolicyError, RefusedError
+from sqlgen.errors import PolicyError, RefusedError, UnsupportedError
 from sqlgen.hierarchies.listed import Csv, parse_name
 from sqlgen.ladders import list_path
 from sqlgen.policy import Policy
@@ -64,7 +64,9 @@ def resolve_target(
     if release.kind in ("parquet", "csv"):
         return _file(policy, release.kind, release.target, where, replace)
     if release.kind == "view" and not lasting:
-        raise PolicyError(f"{where}: a view cannot outlive a DataFrame; release a table or a file")
+        raise UnsupportedError(
+            f"{where}: a view cannot outlive a DataFrame; release a table or a file"
+        )
     written = parse_name(release.target)
     current = [str(part) for part in engine.rows(statement("catalog/current"))[0]]
     parts = [*current[: 3 - len(written)], *written]

@@ -5,7 +5,7 @@ policy. It gives text; the ladder casts the values to the type of the column the
 """
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Annotated, Any
 
 from markupsafe import Markup
@@ -38,8 +38,8 @@ class Csv(Listed):
 
     @property
     def words(self) -> str:
-        """The file's name."""
-        return self.csv
+        """The file's name, without the folder: a lock is the same on every machine."""
+        return PurePath(self.csv).name
 
 
 class Table(Listed):

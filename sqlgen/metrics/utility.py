@@ -30,6 +30,15 @@ class Loss:
             if leaves > 1
         )
 
+    def by_column(self, leaf_sums: Sequence[int]) -> list[float]:
+        """Each column's own loss v, between 0 and 1."""
+        return [
+            float(Fraction(leaf_sum - self.rows, self.rows * (leaves - 1)))
+            if leaves > 1 and self.rows
+            else 0.0
+            for leaf_sum, leaves in zip(leaf_sums, self.leaves, strict=True)
+        ]
+
     def value(self, cost: int) -> float:
         """The loss that belongs to a cost: 0 keeps every value, 1 keeps none."""
         if not self.rows:
