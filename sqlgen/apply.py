@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from sqlgen.audit import Audit, audit_sql, read_audit
-from sqlgen.catalog import Relation, relation, require, temporary
+from sqlgen.catalog import Relation, temporary
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import EngineError, HierarchyError, PolicyError, StalePlanError
 from sqlgen.fingerprints import take_fingerprints
@@ -23,7 +23,15 @@ from sqlgen.recodings.full_domain import (
     release_sql,
     released_columns,
 )
-from sqlgen.source import SOURCE, check_columns, is_frame, open_rows, query_of, source_sql
+from sqlgen.source import (
+    SOURCE,
+    check_columns,
+    find_source,
+    is_frame,
+    open_rows,
+    query_of,
+    source_sql,
+)
 from sqlgen.sql.render import Statement, noted, statement
 from sqlgen.target import Target, build_sql, drop_sql, resolve_target
 
@@ -118,11 +126,7 @@ def _prepare(
     """The target and the statements, after every check that can be made before building."""
     policy = plan.policy
     query = query_of(policy, given)
-    described = (
-        relation(engine, query, "query")
-        if query is not None
-        else require(engine, str(policy.source.table), policy.where("source", "table"))
-    )
+    described = find_source(engine, policy, given)
     check_columns(described, policy)
     ladders = read_ladders(engine, policy, described)
     now = take_fingerprints(engine, policy, described, ladders, plan.rows)
@@ -229,11 +233,17 @@ def _run(
                 engine.run(each)
                 target.publish()
             elif each.template == "apply/confirm":
-                if engine.rows(each) != [(release.audit.rows,)]:
-                    raise EngineError("the database did not keep the release after its COMMIT")
+                # What is committed is published; an interrupt must not say that nothing was.
+                with suppress(KeyboardInterrupt):
+                    _confirm(engine, each, release)
             else:
                 engine.run(each)
     return release
+
+
+def _confirm(engine: Engine, count: Statement, release: Release) -> None:
+    if engine.rows(count) != [(release.audit.rows,)]:
+        raise EngineError("the database did not keep the release after its COMMIT")
 
 
 def _judged(policy: Policy, target: Target, row: tuple[int, ...]) -> Release:

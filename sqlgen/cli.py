@@ -115,6 +115,8 @@ def apply(policy: Path, replace: bool, as_json: bool) -> None:
         with _progress() as progress:
             release = apply_plan(made, replace=replace, progress=progress)
         _print(release.to_dict() if as_json else release_text(release))
+        if release.rows != made.rows:
+            _say(f"The plan was made for {made.rows:,} rows; there are {release.rows:,} now.")
         _end(release.satisfied)
 
 

@@ -65,6 +65,14 @@ def read_source(engine: Engine, policy: Policy, given: DataSource | None) -> Rel
     if query is not None:
         engine.run(source_sql(query))
         return relation(engine, SOURCE, "query")
+    return find_source(engine, policy, given)
+
+
+def find_source(engine: Engine, policy: Policy, given: DataSource | None) -> Relation:
+    """The table, view or query whose rows are released, before anything is staged."""
+    query = query_of(policy, given)
+    if query is not None:
+        return relation(engine, query, "query")
     if policy.source.table is None:
         raise PolicyError(f"{policy.where('source')}: name a table or a query")
     return require(engine, policy.source.table, policy.where("source", "table"))

@@ -11,7 +11,7 @@ from sqlgen.engines import Engine
 from sqlgen.errors import PolicyError, RefusedError, UnsupportedError
 from sqlgen.hierarchies.listed import Csv, parse_name
 from sqlgen.ladders import list_path
-from sqlgen.policy import Policy
+from sqlgen.policy import Policy, Role
 from sqlgen.sql.render import Statement, fragment, name, statement
 
 PARTIAL = ".sqlgen-partial"
@@ -61,6 +61,8 @@ def resolve_target(
     if release is None:
         raise PolicyError(f"{policy.where('release')}: name a release: table, view, parquet or csv")
     where = policy.where("release", release.kind)
+    if release.kind == "parquet":
+        _check_parquet(policy, source, where)
     if release.kind in ("parquet", "csv"):
         return _file(policy, release.kind, release.target, where, replace)
     if release.kind == "view" and not lasting:
@@ -144,6 +146,21 @@ def _file(policy: Policy, kind: str, target: str, where: str, replace: bool) -> 
     made = Target(kind, target, Markup(), temporary_lookups(len(policy.quasi)), path=path)
     built = fragment(f"catalog/{kind}_file", path=str(made.partial))
     return Target(kind, target, built, made.lookups, path=path)
+
+
+def _check_parquet(policy: Policy, source: Relation, where: str) -> None:
+    """Refuse values that a Parquet file would hold as something else."""
+    wide = [
+        column.name
+        for column in source.columns
+        if column.type in ("HUGEINT", "UHUGEINT")
+        and policy.columns[column.name].role is not Role.IDENTIFIER
+    ]
+    if wide:
+        raise UnsupportedError(
+            f"{where}: Parquet has no 128-bit whole numbers, and DuckDB writes {', '.join(wide)} "
+            "as floating-point numbers. Cast them in source.query. Nothing was changed."
+        )
 
 
 def _escaped(part: str) -> str:

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import duckdb
+from duckdb import DuckDBPyConnection
 
 from sqlgen.engines.engine import Row
 from sqlgen.errors import EngineError, RefusedError
@@ -13,6 +14,8 @@ from sqlgen.sql.render import Statement
 
 if TYPE_CHECKING:
     import pandas
+
+T = TypeVar("T")
 
 _ROLLBACK = "ROLLBACK"
 _BEGIN = "BEGIN TRANSACTION"
@@ -36,31 +39,31 @@ _ADVICE = {
 class DuckDB:
     """One DuckDB connection; ``heard`` is told each statement before it runs."""
 
-    connection: duckdb.DuckDBPyConnection
+    connection: DuckDBPyConnection
     heard: Callable[[Statement], None] | None = None
 
     def run(self, statement: Statement) -> None:
         """Execute a statement for its effect."""
-        self._execute(statement)
+        self._execute(statement, DuckDBPyConnection.fetchall)
 
     def rows(self, statement: Statement) -> list[Row]:
         """Execute a statement and fetch its rows; errors of late rows surface here too."""
-        return self._execute(statement)
+        return self._execute(statement, DuckDBPyConnection.fetchall)
 
     def frame(self, statement: Statement) -> "pandas.DataFrame":
         """The rows as a DataFrame, for a caller who brought one."""
-        return self.connection.execute(statement.text).df()
+        return self._execute(statement, DuckDBPyConnection.df)
 
-    def _execute(self, statement: Statement) -> list[Row]:
+    def _execute(self, statement: Statement, fetch: Callable[[DuckDBPyConnection], T]) -> T:
         if self.heard:
             self.heard(statement)
         kind = ""
         try:
-            return self.connection.execute(statement.text).fetchall()
+            return fetch(self.connection.execute(statement.text))
         except duckdb.Error as error:
-            # DuckDB 2.0 reports Ctrl-C as an error of its own with the interrupt as its cause.
             kind = type(error).__name__
         except RuntimeError as error:
+            # Ctrl-C comes as a RuntimeError, "Query interrupted", or as an InterruptException.
             if "interrupt" not in str(error).lower():
                 raise
         if kind in ("", "InterruptException"):
@@ -105,8 +108,3 @@ class DuckDB:
         # After a COMMIT, or where BEGIN itself failed, there is nothing to roll back.
         with suppress(duckdb.Error):
             self.connection.execute(_ROLLBACK)
-
-    @property
-    def version(self) -> str:
-        """The engine's name and version."""
-        return f"DuckDB {duckdb.__version__}"

@@ -32,7 +32,3 @@ class Engine(Protocol):
 
     def change(self) -> AbstractContextManager[None]:
         """Undo whatever the block began and did not commit."""
-
-    @property
-    def version(self) -> str:
-        """The engine's name and version."""
