@@ -112,13 +112,13 @@ def check_ladder(
     where = policy.where("columns", ladder.column.name, "hierarchy")
     if ladder.lines is not None:
         _check_list(engine, ladder, where)
-    uncovered, uncovered_rows, repeated = engine.rows(
-        statement("staging/ladder_faults", table=table)
+    uncovered, uncovered_rows, missing, repeated, repeated_rows, split = engine.rows(
+        statement("staging/ladder_faults", table=table, levels=range(1, ladder.height))
     )[0]
     if repeated:
         raise HierarchyError(
-            f"{where}: {repeated} values are listed twice with different labels. "
-            "Nothing was changed."
+            f"{where}: {repeated} values ({repeated_rows} rows) have two labels at level {split}. "
+            "List each value once. Nothing was changed."
         )
     if uncovered and ladder.uncovered == "error":
         shown = "--show-values lists them"
@@ -126,8 +126,8 @@ def check_ladder(
             shown = "they are " + ", ".join(uncovered_values(engine, number))
         raise HierarchyError(
             f"{where}: {uncovered} distinct values ({uncovered_rows} rows) of "
-            f"{ladder.column.name} are not in its hierarchy. Add them, or say uncovered: top or "
-            f"uncovered: suppress; {shown}. Nothing was changed."
+            f"{ladder.column.name} have no label at level {missing}. Add them, or say "
+            f"uncovered: top or uncovered: suppress; {shown}. Nothing was changed."
         )
     if ladder.height > 2:
         levels = range(1, ladder.height - 1)
@@ -152,14 +152,14 @@ def _check_list(engine: Engine, ladder: Ladder, where: str) -> None:
             levels=range(1, ladder.fields),
         )
     )[0]
-    reasons = (
-        "have no value",
-        f"hold a value that is no {ladder.column.type}",
-        "lack a label at some level",
+    kinds = (
+        "lines without a value",
+        f"lines whose value is no {ladder.column.type}",
+        "lines without a label at some level",
     )
-    for count, reason in zip(faults, reasons, strict=True):
+    for count, kind in zip(faults, kinds, strict=True):
         if count:
-            raise HierarchyError(f"{where}: {count} lines {reason}. Nothing was changed.")
+            raise HierarchyError(f"{where}: {kind}: {count}. Nothing was changed.")
 
 
 def uncovered_values(engine: Engine, number: int) -> list[str]:

@@ -65,7 +65,7 @@ class Ladder:
         return Markup("VARCHAR") if self.column.is_text else Markup(self.column.type)
 
     def label(self, level: int) -> Markup:
-        """The label at a level, over one row of ``labelled`` with its ``uncovered`` verdict."""
+        """The label at a level, over one row of ``labelled`` with its ``missing_level``."""
         if level == 0:
             return Markup("value")
         if level == self.height:
@@ -79,12 +79,13 @@ class Ladder:
         )
 
     @property
-    def is_uncovered(self) -> Markup:
-        """A condition over one row of ``labelled``: a value that some level gives no label."""
+    def missing_level(self) -> Markup:
+        """The lowest level that gives the value of a row of ``labelled`` no label, or NULL."""
         return fragment(
-            "hierarchies/is_uncovered",
+            "hierarchies/missing_level",
             listed=self.lines is not None,
             levels=range(1, self.height),
+            height=self.height,
         )
 
     @property

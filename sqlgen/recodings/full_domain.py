@@ -60,7 +60,7 @@ def lookup_sql(recoding: Recoding, source: Relation, *, temporary: bool) -> Stat
         temporary=temporary,
         lookup=recoding.lookup,
         labelled=ladder.labelled(source.sql),
-        is_uncovered=ladder.is_uncovered,
+        missing_level=ladder.missing_level,
         is_kept=ladder.is_kept,
         label=ladder.label(recoding.level),
         type=Markup(recoding.released.type),
