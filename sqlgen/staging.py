@@ -95,7 +95,6 @@ def ladder_sql(number: int, ladder: Ladder, source: Relation) -> Statement:
         "staging/ladder",
         table=ladder_table(number),
         labelled=ladder.labelled(source.sql),
-        missing_level=ladder.missing_level,
         is_kept=ladder.is_kept,
         labels=[ladder.label(level) for level in range(ladder.height)],
     )

@@ -44,9 +44,18 @@ class Ladder:
             "plain": self.column.plain("source"),
             "levels": [(level, rung.label) for level, rung in enumerate(self.levels, 1)],
         }
-        if self.lines is None:
-            return fragment("hierarchies/labelled_by_rule", **shared)
-        return fragment("hierarchies/labelled_by_lines", leaves=self.leaves, **shared)
+        labels = (
+            fragment("hierarchies/labelled_by_rule", **shared)
+            if self.lines is None
+            else fragment("hierarchies/labelled_by_lines", leaves=self.leaves, **shared)
+        )
+        missing_level = fragment(
+            "hierarchies/missing_level",
+            listed=self.lines is not None,
+            levels=range(1, self.height),
+            height=self.height,
+        )
+        return fragment("hierarchies/labelled", labels=labels, missing_level=missing_level)
 
     @property
     def leaves(self) -> Markup:
@@ -65,7 +74,7 @@ class Ladder:
         return Markup("VARCHAR") if self.column.is_text else Markup(self.column.type)
 
     def label(self, level: int) -> Markup:
-        """The label at a level, over one row of ``labelled`` with its ``missing_level``."""
+        """The label at a level, over one row of ``labelled``."""
         if level == 0:
             return Markup("value")
         if level == self.height:
@@ -76,16 +85,6 @@ class Ladder:
             top=self.top,
             nulls_to_top=self.nulls == "top",
             uncovered_to_top=self.uncovered == "top",
-        )
-
-    @property
-    def missing_level(self) -> Markup:
-        """The lowest level that gives the value of a row of ``labelled`` no label, or NULL."""
-        return fragment(
-            "hierarchies/missing_level",
-            listed=self.lines is not None,
-            levels=range(1, self.height),
-            height=self.height,
         )
 
     @property

@@ -102,9 +102,10 @@ class Intervals(Rule):
         if width != int(width):
             raise PolicyError(f"intervals of dates are whole days; found {width:f}")
         origin = _date(self.origin or "1970-01-01", "origin")
-        label = fragment(
-            "hierarchies/interval_days", width=int(width), origin=origin, day=_day(column)
+        lower = fragment(
+            "hierarchies/interval_days_lower", width=int(width), origin=origin, day=_day(column)
         )
+        label = fragment("hierarchies/interval_days", width=int(width), lower=lower)
         return Level(f"intervals of {int(width)} days from {origin.isoformat()}", label)
 
 

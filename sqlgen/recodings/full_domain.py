@@ -60,7 +60,6 @@ def lookup_sql(recoding: Recoding, source: Relation, *, temporary: bool) -> Stat
         temporary=temporary,
         lookup=recoding.lookup,
         labelled=ladder.labelled(source.sql),
-        missing_level=ladder.missing_level,
         is_kept=ladder.is_kept,
         label=ladder.label(recoding.level),
         type=Markup(recoding.released.type),
