@@ -124,7 +124,7 @@ def build_sql(target: Target, release: Markup) -> Statement:
 
 
 def _file(policy: Policy, kind: str, target: str, where: str, replace: bool) -> Target:
-    path = policy.file(target, "release", kind).absolute()
+    path = policy.file(target, "release", kind)
     read = [
         list_path(policy, column, declared.hierarchy)
         for column, declared in policy.columns.items()
@@ -132,7 +132,7 @@ def _file(policy: Policy, kind: str, target: str, where: str, replace: bool) -> 
     ]
     if policy.source.database is not None:
         read.append(policy.file(policy.source.database, "source", "database"))
-    if any(path == each.absolute() for each in read):
+    if path in read:
         raise PolicyError(f"{where}: the release would take the place of a file the policy reads")
     if not path.parent.is_dir():
         raise PolicyError(f"{where}: there is no folder for the file. Nothing was changed.")

@@ -251,8 +251,11 @@ class Policy(_Section):
         return re.sub(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}", value, text)
 
     def file(self, text: str, *keys: str | int) -> Path:
-        """A path of the policy: environment read, relative to the policy's folder."""
-        return self.folder / self.expand(text, *keys)
+        """A path of the policy: environment read, relative to the policy's folder.
+
+        Absolute, so that the printed SQL means the same file wherever it is run.
+        """
+        return (self.folder / self.expand(text, *keys)).absolute()
 
 
 def located(
