@@ -62,30 +62,38 @@ def stage(
         engine.run(ladder_sql(number, ladder, source))
         check_ladder(engine, number, ladder, policy, show_values)
     engine.run(label_sql(ladders))
-    sums = {
-        (ladder, level): figures
-        for ladder, level, *figures in engine.rows(statement("staging/row_sums", label=LABEL))
+    sizes = {
+        (number, level): (leaves, largest)
+        for number, level, leaves, largest in engine.rows(
+            statement("staging/label_sizes", label=LABEL)
+        )
     }
-    nothing = (0, 0, 0)
-    figures = [
-        [sums.get((number, level), nothing) for level in range(ladder.height)]
-        for number, ladder in enumerate(ladders, 1)
-    ]
     progress("counting cells")
-    largest_ids = [[largest for _, _, largest in levels] for levels in figures]
-    engine.run(cell_sql(ladders, source, largest_ids))
+    engine.run(cell_sql(ladders, source, sizes))
     rows, kept, cells = engine.rows(statement("staging/totals", source=source.sql, cell=CELL))[0]
-    leaves = tuple(levels[0][0] for levels in figures)
+    leaves = tuple(sizes.get((number, 0), (0, 0))[0] for number in range(1, len(ladders) + 1))
     return Staged(
         rows=rows,
         dropped_rows=rows - kept,
         cells=cells,
         ladders=ladders,
         leaves=leaves,
-        row_sums=tuple(
-            (*(row_sum for _, row_sum, _ in levels), kept * count)
-            for levels, count in zip(figures, leaves, strict=True)
-        ),
+        row_sums=_row_sums(engine, ladders, [kept * count for count in leaves]),
+    )
+
+
+def _row_sums(
+    engine: Engine, ladders: tuple[Ladder, ...], at_top: list[int]
+) -> tuple[tuple[int, ...], ...]:
+    parts = [
+        (ladder_table(number), number, range(ladder.height))
+        for number, ladder in enumerate(ladders, 1)
+    ]
+    rows = engine.rows(statement("staging/row_sums", cell=CELL, label=LABEL, parts=parts))
+    sums = {(number, level): row_sum for number, level, row_sum in rows}
+    return tuple(
+        (*(sums[number, level] for level in range(ladder.height)), top)
+        for (number, ladder), top in zip(enumerate(ladders, 1), at_top, strict=True)
     )
 
 
@@ -101,7 +109,7 @@ def ladder_sql(number: int, ladder: Ladder, source: Relation) -> Statement:
 
 
 def label_sql(ladders: tuple[Ladder, ...]) -> Statement:
-    """The statement that stages every label below the tops with the leaves and rows it covers."""
+    """The statement that stages every label below the tops with the leaves it covers."""
     parts = [
         (ladder_table(number), number, level)
         for number, ladder in enumerate(ladders, 1)
@@ -111,9 +119,12 @@ def label_sql(ladders: tuple[Ladder, ...]) -> Statement:
 
 
 def cell_sql(
-    ladders: tuple[Ladder, ...], source: Relation, largest_ids: list[list[int]]
+    ladders: tuple[Ladder, ...], source: Relation, sizes: dict[tuple[int, int], tuple[int, int]]
 ) -> Statement:
-    """The statement that counts each distinct combination of quasi-identifier values."""
+    """The statement that counts each distinct combination of quasi-identifier values.
+
+    ``sizes`` gives, per ladder and level, the number of leaves and the largest id.
+    """
     return statement(
         "staging/cell",
         table=CELL,
@@ -123,7 +134,10 @@ def cell_sql(
                 "alias": Markup(f"q{number}"),
                 "table": ladder_table(number),
                 "plain": ladder.column.plain("source"),
-                "id_types": [_smallest_type(largest) for largest in largest_ids[number - 1]],
+                "id_types": [
+                    _smallest_type(sizes.get((number, level), (0, 0))[1])
+                    for level in range(ladder.height)
+                ],
             }
             for number, ladder in enumerate(ladders, 1)
         ],

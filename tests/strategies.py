@@ -14,8 +14,9 @@ from decimal import Decimal
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import oracle
 from hypothesis import strategies as st
+
+import oracle
 from oracle import Labeller, Ladder, Row, Value
 
 if TYPE_CHECKING:

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import oracle
 import pytest
-import strategies
 from hypothesis import given, settings
-from oracle import Ladder, lines_ladder, rule_ladder
 from ruamel.yaml import YAML
+
+import oracle
+import strategies
+from oracle import Ladder, lines_ladder, rule_ladder
 
 HERE = Path(__file__).parent
 PAPERS = sorted((HERE / "papers").glob("*.yml"))
