@@ -9,9 +9,16 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from sqlgen.audit import Audit, audit_sql, read_audit
-from sqlgen.catalog import Relation, temporary
+from sqlgen.catalog import RESERVED, Relation, temporary
 from sqlgen.engines import DataSource, Engine
-from sqlgen.errors import EngineError, HierarchyError, PolicyError, StalePlanError
+from sqlgen.errors import (
+    EngineError,
+    HierarchyError,
+    PolicyError,
+    SqlgenError,
+    StalePlanError,
+)
+from sqlgen.file_target import claimed, publish
 from sqlgen.fingerprints import take_fingerprints
 from sqlgen.ladders import read_ladders
 from sqlgen.plan import Plan
@@ -29,8 +36,8 @@ from sqlgen.source import (
     find_source,
     is_frame,
     open_rows,
-    query_of,
     source_sql,
+    staged_query,
 )
 from sqlgen.sql.render import Statement, noted, statement
 from sqlgen.target import Target, build_sql, drop_sql, resolve_target
@@ -38,6 +45,7 @@ from sqlgen.target import Target, build_sql, drop_sql, resolve_target
 if TYPE_CHECKING:
     import pandas
 
+AUDIT_NAME = f"{RESERVED}audit"
 AUDIT = temporary("audit")
 
 
@@ -57,7 +65,9 @@ class Release:
     def satisfied(self) -> bool:
         """Whether the release was published: guarantees met, within the suppression budget."""
         return (
-            self.audit.satisfied and self.audit.classes > 0 and self.suppressed_rows <= self.budget
+            self.audit.satisfied
+            and self.audit.classes > 0
+            and 0 <= self.suppressed_rows <= self.budget
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -109,15 +119,16 @@ def apply_plan(
     into_database = policy.release is not None and policy.release.kind in ("table", "view")
     with open_rows(policy, source, write=into_database, heard=heard) as engine:
         target, statements = _prepare(engine, plan, source, replace)
-        try:
-            release = _run(engine, plan.policy, target, statements, progress)
-            if release.satisfied and is_frame(source) and not target.is_file:
-                return _with_frame(release, engine, target)
-            return release
-        finally:
-            if target.is_file:
-                with suppress(OSError):
-                    target.partial.unlink(missing_ok=True)
+        if target.stands:
+            _check_source_survives(engine, policy, target, source)
+        if target.path is None:
+            release = _run(engine, policy, target, statements, progress, replace)
+        else:
+            with claimed(target.path, policy.where("release", target.kind)):
+                release = _run(engine, policy, target, statements, progress, replace)
+        if release.satisfied and is_frame(source) and target.path is None:
+            return _with_frame(release, engine, target)
+        return release
 
 
 def _prepare(
@@ -125,7 +136,6 @@ def _prepare(
 ) -> tuple[Target, tuple[Statement, ...]]:
     """The target and the statements, after every check that can be made before building."""
     policy = plan.policy
-    query = query_of(policy, given)
     described = find_source(engine, policy, given)
     check_columns(described, policy)
     ladders = read_ladders(engine, policy, described)
@@ -136,18 +146,41 @@ def _prepare(
             f"the plan was made for another policy; changed since: {', '.join(changed)}. "
             "Run sqlgen plan again. Nothing was changed."
         )
-    lasting = not is_frame(given)
-    target = resolve_target(engine, policy, described, replace, lasting=lasting)
-    staged = query if target.kind != "view" else None
-    source = Relation(SOURCE, "query", described.columns) if staged is not None else described
     node = tuple(plan.levels.get(ladder.column.name, -1) for ladder in ladders)
     if any(not 0 <= level <= ladder.height for level, ladder in zip(node, ladders, strict=True)):
         raise StalePlanError(
             "the plan names levels that the hierarchies do not have. Run sqlgen plan again. "
             "Nothing was changed."
         )
+    target = resolve_target(engine, policy, described, replace, lasting=not is_frame(given))
+    # A view reads its source whenever it is read; any other release sees one reading of it.
+    staged = staged_query(policy, described, given) if target.kind != "view" else None
+    source = Relation(SOURCE, "query", described.columns) if staged is not None else described
     recodings = make_recodings(ladders, node, target.lookups)
     return target, tuple(_statements(policy, target, source, staged, recodings))
+
+
+def _check_source_survives(
+    engine: Engine, policy: Policy, target: Target, given: DataSource | None
+) -> None:
+    """Refuse to replace what the release is made from, however many views lie between them.
+
+    Tried out in a transaction that is rolled back: only the engine knows what a view reads.
+    """
+    with engine.read():
+        for kind, standing in target.stands:
+            engine.run(drop_sql(kind, standing))
+        try:
+            read_ladders(engine, policy, find_source(engine, policy, given))
+        except SqlgenError:
+            survives = False
+        else:
+            survives = True
+    if not survives:
+        raise PolicyError(
+            f"{policy.where('release', target.kind)}: the release would take the place of "
+            "something that it is made from. Nothing was changed."
+        )
 
 
 def _statements(
@@ -158,19 +191,20 @@ def _statements(
     recodings: list[Recoding],
 ) -> list[Statement]:
     lasting = target.kind == "view"
-    temporaries = [AUDIT] if lasting else [AUDIT, *target.lookups]
+    temporaries = [AUDIT, *(() if lasting else target.lookups)]
+    temporaries += [SOURCE] if query is not None else []
+    # Dropped before anything reads: a release made from what it replaces fails here, and is undone.
     made = [
-        noted(
-            statement("apply/begin"), f"release {target.kind} {target.called}, in one transaction"
-        )
+        noted(statement("apply/begin"), f"release {target.kind} {target.called}, all or nothing"),
+        *(drop_sql("TABLE", table) for table in temporaries),
+        *(drop_sql(kind, standing) for kind, standing in target.stands),
     ]
     if query is not None:
-        made.append(noted(source_sql(query), "the query's rows, once"))
-        temporaries.append(SOURCE)
-    made += [drop_sql(kind, standing) for kind, standing in target.stands]
-    made += [
-        noted(lookup_sql(each, source, temporary=not lasting), each.words) for each in recodings
-    ]
+        made.append(noted(source_sql(query), "the source's rows, read once"))
+    for each in recodings:
+        made.append(noted(lookup_sql(each, source, temporary=not lasting), each.words))
+        if lasting:
+            made.append(statement("apply/mark", lookup=each.lookup, mark=target.mark))
     made += [
         noted(
             build_sql(target, release_sql(recodings, source, policy)),
@@ -178,11 +212,15 @@ def _statements(
         ),
         noted(_audit_sql(policy, target, source, recodings), "the release, measured from itself"),
         statement("apply/read_audit", table=AUDIT),
+        noted(
+            statement("apply/guard", table=AUDIT_NAME),
+            "stop here, and undo, if a statement above failed",
+        ),
         noted(_gate_sql(policy), "stop here, and undo, if the release breaks the policy"),
+        *(drop_sql("TABLE", table) for table in temporaries),
+        statement("apply/commit"),
     ]
-    made += [drop_sql("TABLE", table) for table in temporaries]
-    made.append(statement("apply/commit"))
-    if not target.is_file:
+    if target.path is None:
         made.append(noted(statement("apply/confirm", release=target.built), "what stands now"))
     return made
 
@@ -196,6 +234,7 @@ def _audit_sql(
         table=AUDIT,
         source=source.sql,
         strict_lookups=strict,
+        lookups=[each.lookup for each in recodings],
         measured=Markup(
             audit_sql(target.built, released_columns(recodings), policy.guarantees).text
         ),
@@ -221,6 +260,7 @@ def _run(
     target: Target,
     statements: tuple[Statement, ...],
     progress: Callable[[str], None],
+    replaces: bool,
 ) -> Release:
     with engine.change():
         for number, each in enumerate(statements, 1):
@@ -229,30 +269,34 @@ def _run(
                 release = _judged(policy, target, engine.rows(each)[0])
                 if not release.satisfied:
                     return release
-            elif each.template == "apply/commit" and target.is_file:
-                engine.run(each)
-                target.publish()
             elif each.template == "apply/confirm":
                 # What is committed is published; an interrupt must not say that nothing was.
                 with suppress(KeyboardInterrupt):
                     _confirm(engine, each, release)
             else:
                 engine.run(each)
+        if target.path is not None:
+            publish(target.path, policy.where("release", target.kind), replaces)
     return release
 
 
 def _confirm(engine: Engine, count: Statement, release: Release) -> None:
-    if engine.rows(count) != [(release.audit.rows,)]:
+    """Notice a COMMIT that was none; a view's rows may have changed since it was measured."""
+    rows = engine.rows(count)[0][0]
+    if release.kind == "table" and rows != release.audit.rows:
         raise EngineError("the database did not keep the release after its COMMIT")
 
 
 def _judged(policy: Policy, target: Target, row: tuple[int, ...]) -> Release:
     """The release that an audit row speaks of."""
-    *figures, source_rows, uncovered = row
-    if uncovered:
+    *figures, source_rows, uncovered, repeated = row
+    if uncovered or repeated:
+        fault = f"{uncovered} distinct values are not in their hierarchies any more"
+        if repeated:
+            fault = f"{repeated} values are in their hierarchies twice"
         raise HierarchyError(
-            f"{policy.where('columns')}: {uncovered} distinct values are not in their hierarchies "
-            "any more. Run sqlgen plan to see which columns. Nothing was changed."
+            f"{policy.where('columns')}: {fault}. Run sqlgen plan to see which columns. "
+            "Nothing was changed."
         )
     audit = read_audit(target.called, figures, policy)
     return Release(

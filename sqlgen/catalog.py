@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from string import ascii_lowercase, ascii_uppercase
 
 from markupsafe import Markup
 
@@ -9,9 +10,11 @@ from sqlgen.engines import Engine
 from sqlgen.errors import EngineError, PolicyError
 from sqlgen.hierarchies.listed import parse_name
 from sqlgen.sql.render import fragment, ident, name, statement
-from sqlgen.sql.types import Column
+from sqlgen.sql.types import Column, without_enums
 
 RESERVED = "sqlgen_"
+
+_FOLDED = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 @dataclass(frozen=True)
@@ -38,12 +41,37 @@ def find(engine: Engine, text: str) -> Relation | None:
 
     Fully qualified, for a temporary table of the same name would shadow the one that was meant.
     """
-    catalog, schema, table = (None, None, None, *parse_name(text))[-3:]
-    rows = engine.rows(statement("catalog/find", catalog=catalog, schema=schema, table=table))
+    folded = [part.translate(_FOLDED) for part in parse_name(text)]
+    catalog, schema, table = (None, None, *folded)[-3:]
+    rows = engine.rows(
+        statement(
+            "catalog/find",
+            catalog=catalog,
+            schema=schema,
+            table=table,
+            upper=ascii_uppercase,
+            lower=ascii_lowercase,
+        )
+    )
     if not rows:
         return None
     *parts, kind = (str(part) for part in rows[0])
     return relation(engine, name(parts), kind, tuple(parts))
+
+
+def find_marked(engine: Engine, mark: str) -> list[Relation]:
+    """The tables that carry a mark of ours."""
+    rows = engine.rows(statement("catalog/marked", mark=mark))
+    return [Relation(name(parts), "table", (), tuple(parts)) for parts in rows]
+
+
+def schema_exists(engine: Engine, catalog: str, schema: str) -> bool:
+    """Whether a schema is there."""
+    folded = {"catalog": catalog.translate(_FOLDED), "schema": schema.translate(_FOLDED)}
+    rows = engine.rows(
+        statement("catalog/schema", **folded, upper=ascii_uppercase, lower=ascii_lowercase)
+    )
+    return bool(rows[0][0])
 
 
 def require(engine: Engine, text: str, where: str) -> Relation:
@@ -60,11 +88,8 @@ def require(engine: Engine, text: str, where: str) -> Relation:
 def relation(engine: Engine, sql: Markup, kind: str, parts: tuple[str, ...] = ()) -> Relation:
     """Anything that can stand after FROM, with its columns as the engine describes them."""
     rows = engine.rows(statement("catalog/columns", relation=sql))
-    # An enum's type spells out its values, and what is read here is shown and locked.
-    columns = tuple(
-        Column(column, "ENUM" if spelled.startswith("ENUM(") else spelled)
-        for column, spelled in rows
-    )
+    # What is read here is shown and locked, and an enum's type spells out its values.
+    columns = tuple(Column(column, without_enums(spelled)) for column, spelled in rows)
     return Relation(sql, kind, columns, parts)
 
 

@@ -60,12 +60,22 @@ def source_sql(query: Markup) -> Statement:
 
 
 def read_source(engine: Engine, policy: Policy, given: DataSource | None) -> Relation:
-    """The relation whose rows are released: a table or view as it is, a query's rows staged."""
+    """The relation whose rows are released: a table as it is, other rows staged once."""
+    found = find_source(engine, policy, given)
+    query = staged_query(policy, found, given)
+    if query is None:
+        return found
+    engine.run(source_sql(query))
+    return relation(engine, SOURCE, "query")
+
+
+def staged_query(policy: Policy, found: Relation, given: DataSource | None) -> Markup | None:
+    """What to stage, so that each later statement sees the same rows; None for a table.
+
+    A view may be another at each reading, as a query may.
+    """
     query = query_of(policy, given)
-    if query is not None:
-        engine.run(source_sql(query))
-        return relation(engine, SOURCE, "query")
-    return find_source(engine, policy, given)
+    return found.sql if query is None and found.kind == "view" else query
 
 
 def find_source(engine: Engine, policy: Policy, given: DataSource | None) -> Relation:

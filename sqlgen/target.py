@@ -1,20 +1,17 @@
 """Where a release goes: a table, a view or a file, resolved and checked before it is built."""
 
-import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from markupsafe import Markup
 
-from sqlgen.catalog import Relation, find, temporary
+from sqlgen.catalog import Relation, find, find_marked, schema_exists, temporary
 from sqlgen.engines import Engine
 from sqlgen.errors import PolicyError, RefusedError, UnsupportedError
-from sqlgen.hierarchies.listed import Csv, parse_name
-from sqlgen.ladders import list_path
+from sqlgen.file_target import PARTIAL, check_file
+from sqlgen.hierarchies.listed import parse_name
 from sqlgen.policy import Policy, Role
-from sqlgen.sql.render import Statement, fragment, name, statement
-
-PARTIAL = ".sqlgen-partial"
+from sqlgen.sql.render import Statement, fragment, name, quoted_name, statement
 
 
 @dataclass(frozen=True)
@@ -22,20 +19,16 @@ class Target:
     """A resolved target.
 
     ``built`` is what can be read before the release is published: the table or view itself inside
-    the transaction, or the file under its partial name. ``stands`` is what is to be dropped first.
+    the transaction, or the file under its partial name. ``stands`` is what is dropped first.
     """
 
     kind: str
     called: str
     built: Markup
     lookups: tuple[Markup, ...]
+    mark: str = ""
     stands: tuple[tuple[str, Markup], ...] = ()
     path: Path | None = None
-
-    @property
-    def is_file(self) -> bool:
-        """Whether the release is a file."""
-        return self.path is not None
 
     @property
     def partial(self) -> Path:
@@ -43,15 +36,9 @@ class Target:
         assert self.path is not None
         return self.path.with_name(self.path.name + PARTIAL)
 
-    def publish(self) -> None:
-        """Give an audited file its name: flushed to disk first, so that a crash leaves no half."""
-        with self.partial.open("rb") as written:
-            os.fsync(written.fileno())
-        self.partial.replace(self.path or self.partial)
-
 
 def resolve_target(
-    engine: Engine, policy: Policy, source: Relation, replace: bool, *, lasting: bool
+    engine: Engine, policy: Policy, source: Relation, replaces: bool, *, lasting: bool
 ) -> Target:
     """The policy's target; refused where something stands in its place.
 
@@ -64,49 +51,68 @@ def resolve_target(
     if release.kind == "parquet":
         _check_parquet(policy, source, where)
     if release.kind in ("parquet", "csv"):
-        return _file(policy, release.kind, release.target, where, replace)
+        path = policy.file(release.target, "release", release.kind)
+        check_file(policy, path, where, replaces)
+        target = Target(release.kind, release.target, Markup(), _temporary(policy), path=path)
+        released = [
+            column for column in source.names if policy.columns[column].role is not Role.IDENTIFIER
+        ]
+        built = fragment(
+            f"catalog/{release.kind}_release", path=str(target.partial), names=released
+        )
+        return replace(target, built=built)
     if release.kind == "view" and not lasting:
         raise UnsupportedError(
             f"{where}: a view cannot outlive a DataFrame; release a table or a file"
         )
-    written = parse_name(release.target)
+    return _in_database(engine, policy, source, replaces, where)
+
+
+def _in_database(
+    engine: Engine, policy: Policy, source: Relation, replaces: bool, where: str
+) -> Target:
+    assert policy.release is not None
+    kind, called = policy.release.kind, policy.release.target
+    written = parse_name(called)
     current = [str(part) for part in engine.rows(statement("catalog/current"))[0]]
-    parts = [*current[: 3 - len(written)], *written]
-    lookups: dict[str, list[str]] = {
-        column.name: [*parts[:2], f"{parts[2]}_{column.name}_labels"]
-        for column in source.columns
-        if column.name in policy.quasi and release.kind == "view"
-    }
-    stands = []
-    for wanted in (parts, *lookups.values()):
-        found = find(engine, ".".join(f'"{_escaped(part)}"' for part in wanted))
-        if found is None:
-            continue
-        if found.parts == source.parts:
-            raise PolicyError(
-                f"{where}: the release would take the place of its own source. Nothing was changed."
-            )
-        if not replace:
+    parts = (*current[: 3 - len(written)], *written)
+    if not schema_exists(engine, parts[0], parts[1]):
+        raise PolicyError(
+            f"{where}: there is no schema {'.'.join(parts[:2])}. Create it, or name another. "
+            "Nothing was changed."
+        )
+    target = Target(kind, called, name(parts), _temporary(policy))
+    mark = f"sqlgen: labels of the view {'.'.join(parts)}"
+    ours = {marked.parts: marked for marked in find_marked(engine, mark)}
+    stands = [("TABLE", marked.sql) for marked in ours.values()]
+    standing = find(engine, quoted_name(parts))
+    if standing is not None and standing.parts == source.parts:
+        raise PolicyError(
+            f"{where}: the release would take the place of its own source. Nothing was changed."
+        )
+    if standing is not None:
+        stands.insert(0, (standing.kind.upper(), standing.sql))
+    if stands and not replaces:
+        raise RefusedError(
+            f"{where}: {called} exists already. Drop it, name another, or say --replace. "
+            "Nothing was changed."
+        )
+    if kind == "table":
+        return replace(target, stands=tuple(stands))
+    lookups = [
+        (parts[0], parts[1], f"{parts[2]}_{column}_labels")
+        for column in source.names
+        if column in policy.quasi
+    ]
+    for lookup in lookups:
+        found = find(engine, quoted_name(lookup))
+        if found is not None and found.parts not in ours:
             raise RefusedError(
-                f"{where}: {'.'.join(wanted[1:])} exists already. Drop it, name another, or say "
-                "--replace. Nothing was changed."
+                f"{where}: the view needs the name {lookup[2]} for its labels, and something else "
+                "has it. Rename that, or the view. Nothing was changed."
             )
-        stands.append((found.kind.upper(), found.sql))
-    quasi = [column.name for column in source.columns if column.name in policy.quasi]
-    return Target(
-        kind=release.kind,
-        called=release.target,
-        built=name(parts),
-        lookups=tuple(name(lookups[column]) for column in quasi)
-        if lookups
-        else temporary_lookups(len(quasi)),
-        stands=tuple(stands),
-    )
-
-
-def temporary_lookups(count: int) -> tuple[Markup, ...]:
-    """The lookups of a release that needs them only while it is built."""
-    return tuple(temporary(f"lookup_{number}") for number in range(1, count + 1))
+    lasting = tuple(name(lookup) for lookup in lookups)
+    return replace(target, lookups=lasting, mark=mark, stands=tuple(stands))
 
 
 def drop_sql(kind: str, standing: Markup) -> Statement:
@@ -116,36 +122,16 @@ def drop_sql(kind: str, standing: Markup) -> Statement:
 
 def build_sql(target: Target, release: Markup) -> Statement:
     """The statement that makes the release out of its query."""
-    if target.is_file:
+    if target.path is not None:
         options = fragment(f"apply/options_{target.kind}")
         return statement("apply/copy", release=release, path=str(target.partial), options=options)
     kind = Markup(target.kind.upper())
     return statement("apply/create", kind=kind, target=target.built, release=release)
 
 
-def _file(policy: Policy, kind: str, target: str, where: str, replace: bool) -> Target:
-    path = policy.file(target, "release", kind)
-    read = [
-        list_path(policy, column, declared.hierarchy)
-        for column, declared in policy.columns.items()
-        if isinstance(declared.hierarchy, Csv)
-    ]
-    if policy.source.database is not None:
-        read.append(policy.file(policy.source.database, "source", "database"))
-    if path in read:
-        raise PolicyError(f"{where}: the release would take the place of a file the policy reads")
-    if not path.parent.is_dir():
-        raise PolicyError(f"{where}: there is no folder for the file. Nothing was changed.")
-    if path.exists() and not replace:
-        raise RefusedError(
-            f"{where}: the file exists already. Remove it, name another, or say --replace. "
-            "Nothing was changed."
-        )
-    if not os.access(path.parent, os.W_OK):
-        raise RefusedError(f"{where}: the folder is read-only. Nothing was changed.")
-    made = Target(kind, target, Markup(), temporary_lookups(len(policy.quasi)), path=path)
-    built = fragment(f"catalog/{kind}_file", path=str(made.partial))
-    return Target(kind, target, built, made.lookups, path=path)
+def _temporary(policy: Policy) -> tuple[Markup, ...]:
+    """The lookups of a release that needs them only while it is built."""
+    return tuple(temporary(f"lookup_{number}") for number in range(1, len(policy.quasi) + 1))
 
 
 def _check_parquet(policy: Policy, source: Relation, where: str) -> None:
@@ -161,7 +147,3 @@ def _check_parquet(policy: Policy, source: Relation, where: str) -> None:
             f"{where}: Parquet has no 128-bit whole numbers, and DuckDB writes {', '.join(wide)} "
             "as floating-point numbers. Cast them in source.query. Nothing was changed."
         )
-
-
-def _escaped(part: str) -> str:
-    return part.replace('"', '""')

@@ -6,6 +6,7 @@ out, no row number is kept, and the order is a function of the released content 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from markupsafe import Markup
 
@@ -79,29 +80,29 @@ def release_sql(recodings: Sequence[Recoding], source: Relation, policy: Policy)
         if policy.columns[column.name].role in (Role.SENSITIVE, Role.OTHER)
     ]
     from_rows = any(policy.columns[column.name].role is Role.OTHER for column in kept)
-    aliases = {column.name: Markup(f"kept_{number}") for number, column in enumerate(kept, 1)}
+    numbers = {column.name: number for number, column in enumerate(kept, 1)}
     released = [
-        {
-            "name": ident(column.name),
-            "value": _label(by_name[column.name], from_rows),
-            "order": by_name[column.name].alias + (".id" if from_rows else ""),
-        }
+        _recoded(by_name[column.name], from_rows)
         if column.name in by_name
-        else {
-            "name": ident(column.name),
-            "value": column.plain("source") if from_rows else aliases[column.name],
-            "order": column.plain("source") if from_rows else aliases[column.name],
-        }
+        else _kept(column, numbers[column.name], from_rows)
         for column in source.columns
-        if column.name in by_name or column.name in aliases
+        if column.name in by_name or column.name in numbers
     ]
     return fragment(
         "recodings/release_from_rows" if from_rows else "recodings/release_from_cells",
         source=source.sql,
         recodings=recodings,
-        plain=[{"alias": aliases[column.name], "value": column.plain("source")} for column in kept],
+        plain=[
+            each
+            for column in kept
+            for each in (
+                (Markup(f"kept_{numbers[column.name]}"), column.plain("source")),
+                (Markup(f"shown_{numbers[column.name]}"), column.shown("source")),
+            )[: 1 if column.compares_as_read else 2]
+        ],
         fails=failing(policy.guarantees),
         released=released,
+        order=[expression for each in released for expression in each["order"]],
         copies=_unused(source, "copies"),
         copy=_unused(source, "copy"),
     )
@@ -124,8 +125,25 @@ def make_recodings(
     ]
 
 
-def _label(recoding: Recoding, from_rows: bool) -> Markup:
-    return Markup(f"{recoding.alias}.label" if from_rows else f"named_{recoding.alias}.label")
+def _recoded(recoding: Recoding, from_rows: bool) -> dict[str, Any]:
+    sized = "sized_row" if from_rows else "sized_cell"
+    label = f"sized_row.label_{recoding.number}" if from_rows else f"named_{recoding.alias}.label"
+    return {
+        "name": ident(recoding.ladder.column.name),
+        "value": Markup(label),
+        "order": [Markup(f"{sized}.{recoding.alias}")],
+    }
+
+
+def _kept(column: Column, number: int, from_rows: bool) -> dict[str, Any]:
+    """A column released as it is; equal values that look different are ordered by their look."""
+    sized = "sized_row" if from_rows else "sized_cell"
+    order = [Markup(f"{sized}.kept_{number}"), Markup(f"{sized}.shown_{number}")]
+    return {
+        "name": ident(column.name),
+        "value": order[0],
+        "order": order[: 1 if column.compares_as_read else 2],
+    }
 
 
 def _unused(source: Relation, wanted: str) -> Markup:

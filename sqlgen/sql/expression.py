@@ -1,5 +1,7 @@
 """Users' own SQL, parsed before it is used: what was checked is what runs."""
 
+import re
+
 import sqlglot
 from markupsafe import Markup
 from sqlglot import exp
@@ -68,11 +70,28 @@ def label_expression(text: str, column: str) -> Markup:
 
 def is_query(text: str) -> bool:
     """Whether a text is one query and nothing else."""
+    return _query(text) is not None
+
+
+def texts_of(query: str) -> list[str]:
+    """The texts and table names in a query, any of which may name a file that it reads."""
+    tree = _query(query)
+    if tree is None:
+        return []
+    literals = [each.name for each in tree.find_all(exp.Literal) if each.is_string]
+    return literals + [each.name for each in tree.find_all(exp.Table)]
+
+
+def _query(text: str) -> exp.Query | None:
+    # What is no query by its first word is not parsed: sqlglot would log the text it falls back on.
+    begins = re.match(r"(?:\s|--[^\n]*\n|/\*.*?\*/|\()*(\w+)", text, re.DOTALL)
+    if begins is None or begins[1].upper() not in ("SELECT", "WITH", "FROM", "VALUES"):
+        return None
     try:
         parsed = [tree for tree in sqlglot.parse(text, dialect="duckdb") if tree is not None]
     except SqlglotError:
-        return False
-    return len(parsed) == 1 and isinstance(parsed[0], exp.Query)
+        return None
+    return parsed[0] if len(parsed) == 1 and isinstance(parsed[0], exp.Query) else None
 
 
 def _function(node: exp.Func) -> str:

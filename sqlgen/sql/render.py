@@ -61,6 +61,11 @@ def name(parts: Iterable[str]) -> Markup:
     return Markup(".").join(ident(part) for part in parts)
 
 
+def quoted_name(parts: Iterable[str]) -> str:
+    """A name of several parts as a person would write it in a policy."""
+    return str(name(parts))
+
+
 def _only_sql(value: object) -> Markup:
     if not isinstance(value, Markup):
         raise TypeError(f"a template prints {type(value).__name__} without a quoting filter")

@@ -73,11 +73,27 @@ class Column:
 
         Under NOCASE 'a' and 'A' would be one class that a reader can still tell apart.
         """
-        return self._form(table, "text" if self.is_text else "as_is")
+        form = "text" if self.is_text else "as_is" if self.kind is not Kind.OTHER else "recast"
+        return self._form(table, form)
 
     def shown(self, table: str) -> Markup:
         """The column as a reader of a file tells values apart: 0.0 and -0.0 are two."""
-        return self._form(table, "shown") if self.kind is Kind.FLOAT else self.plain(table)
+        return self.plain(table) if self.compares_as_read else self._form(table, "shown")
+
+    @property
+    def compares_as_read(self) -> bool:
+        """Whether equal values look the same; not 0.0 and -0.0, nor 1 month and 30 days."""
+        return self.kind not in (Kind.FLOAT, Kind.OTHER)
 
     def _form(self, table: str, form: str) -> Markup:
-        return fragment(f"catalog/value_{form}", parts=(table, self.name))
+        return fragment(f"catalog/value_{form}", parts=(table, self.name), type=Markup(self.type))
+
+
+def without_enums(spelled: str) -> str:
+    """A type as the engine spells it, text in place of enums, whose types spell out values.
+
+    >>> without_enums("ENUM('a', 'b')"), without_enums("STRUCT(d ENUM('it''s'))[]")
+    ('ENUM', 'STRUCT(d VARCHAR)[]')
+    """
+    enum = r"ENUM\('(?:[^']|'')*'(?:, '(?:[^']|'')*')*\)"
+    return "ENUM" if re.fullmatch(enum, spelled) else re.sub(enum, "VARCHAR", spelled)

@@ -1,0 +1,122 @@
+"""A file as the target: claimed by one writer, written beside it, and renamed when it is good."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from fnmatch import fnmatch
+from pathlib import Path
+
+from sqlgen.errors import PolicyError, RefusedError
+from sqlgen.hierarchies.listed import Csv
+from sqlgen.ladders import list_path
+from sqlgen.policy import Policy
+from sqlgen.sql.expression import texts_of
+
+PARTIAL = ".sqlgen-partial"
+CLAIM = ".sqlgen-lock"
+
+
+def check_file(policy: Policy, path: Path, where: str, replaces: bool) -> None:
+    """Refuse a target that cannot be written, or that would take the place of what is read."""
+    if any(character in str(path) for character in "*?["):
+        raise PolicyError(f"{where}: a file's path cannot hold *, ? or [. Nothing was changed.")
+    if not path.parent.is_dir():
+        raise PolicyError(f"{where}: there is no folder for the file. Nothing was changed.")
+    if any(_same_file(path, read) for read in _files_read(policy)) or _in_query(policy, path):
+        raise PolicyError(
+            f"{where}: the release would take the place of a file that it is made from. "
+            "Nothing was changed."
+        )
+    if path.is_dir():
+        raise RefusedError(f"{where}: a folder has that name. Nothing was changed.")
+    if path.exists() and not replaces:
+        raise RefusedError(
+            f"{where}: the file exists already. Remove it, name another, or say --replace. "
+            "Nothing was changed."
+        )
+    if not os.access(path.parent, os.W_OK):
+        raise RefusedError(f"{where}: the folder is read-only. Nothing was changed.")
+
+
+@contextmanager
+def claimed(path: Path, where: str) -> Iterator[None]:
+    """The target for one writer at a time; what it wrote and did not publish is removed.
+
+    A lock that dies with its holder: a file that a killed run left behind is in nobody's way. The
+    partial file is made here, for its owner's eyes alone until it has been audited.
+    """
+    claim, partial = path.with_name(path.name + CLAIM), path.with_name(path.name + PARTIAL)
+    refused = RefusedError(f"{where}: another run is writing the file. Nothing was changed.")
+    try:
+        handle = os.open(claim, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError:
+        raise RefusedError(f"{where}: the folder cannot be written. Nothing was changed.") from None
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise refused from None
+        if not claim.exists() or not os.path.samestat(os.fstat(handle), claim.stat()):
+            raise refused
+        try:
+            partial.unlink(missing_ok=True)
+            os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+            yield
+        finally:
+            for left in (partial, claim):
+                with suppress(OSError):
+                    left.unlink(missing_ok=True)
+    finally:
+        os.close(handle)
+
+
+def publish(path: Path, where: str, replaces: bool) -> None:
+    """Give the audited file its name: on disk first, so that a crash leaves no half of it."""
+    partial = path.with_name(path.name + PARTIAL)
+    mask = os.umask(0)
+    os.umask(mask)
+    try:
+        with partial.open("rb") as written:
+            os.fsync(written.fileno())
+        partial.chmod(0o666 & ~mask)
+        if replaces:
+            partial.replace(path)
+        else:
+            # A link, unlike a rename, fails where somebody made the file in the meantime.
+            path.hardlink_to(partial)
+    except FileExistsError:
+        raise RefusedError(
+            f"{where}: the file appeared while it was being made. Nothing was changed."
+        ) from None
+    except OSError as error:
+        raise RefusedError(
+            f"{where}: the file cannot be given its name ({type(error).__name__}). "
+            "Nothing was changed."
+        ) from None
+
+
+def _files_read(policy: Policy) -> list[Path]:
+    read = [
+        list_path(policy, column, declared.hierarchy)
+        for column, declared in policy.columns.items()
+        if isinstance(declared.hierarchy, Csv)
+    ]
+    if policy.path is not None:
+        read += [policy.path, policy.path.with_suffix(".lock")]
+    if policy.source.database is not None:
+        database = policy.file(policy.source.database, "source", "database")
+        read += [database, database.with_name(database.name + ".wal")]
+    return read
+
+
+def _same_file(path: Path, read: Path) -> bool:
+    if path.exists() and read.exists():
+        return path.samefile(read)
+    return path.resolve() == read.resolve()
+
+
+def _in_query(policy: Policy, path: Path) -> bool:
+    """Whether the source's query reads the file that is to be written."""
+    texts = texts_of(policy.source.query) if policy.source.query is not None else []
+    return any(fnmatch(str(path.resolve()), str(Path(text).resolve())) for text in texts if text)
