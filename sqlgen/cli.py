@@ -4,6 +4,8 @@ Each command imports what it needs when it runs, so that ``--help`` answers at o
 """
 
 import json
+import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sqlgen.errors import SqlgenError
+from sqlgen.errors import EngineError, SqlgenError
 
 if TYPE_CHECKING:
     from sqlgen.plan import Plan
@@ -175,14 +177,21 @@ def _names(text: str) -> list[str]:
 @contextmanager
 def _told() -> Iterator[None]:
     """Errors as one message on stderr and an exit code, never as a traceback."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
+        sys.stdout.flush()
     except SqlgenError as error:
         _say(f"sqlgen: {error}")
         code = error.exit_code
     except KeyboardInterrupt:
         _say("sqlgen: interrupted. Nothing was changed.")
         code = INTERRUPTED
+    except OSError as error:
+        # Our own output: a full disk or a reader that has gone. The message may hold a path.
+        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
+        _say(f"sqlgen: the output could not be written ({type(error).__name__})")
+        code = EngineError.exit_code
     else:
         return
     raise SystemExit(code)

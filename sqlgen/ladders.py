@@ -9,8 +9,9 @@ from sqlgen.engines import Engine
 from sqlgen.errors import EngineError, HierarchyError, PolicyError, UnsupportedError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.listed import Csv, Listed, Table, Tree
-from sqlgen.hierarchies.rules import TOP, Level, Rule
+from sqlgen.hierarchies.rules import TOP, Expressions, Level, Rule
 from sqlgen.policy import Policy
+from sqlgen.sql.expression import functions_in
 from sqlgen.sql.render import statement
 from sqlgen.sql.types import Kind
 
@@ -37,8 +38,19 @@ def read_ladders(engine: Engine, policy: Policy, source: Relation) -> tuple[Ladd
         except PolicyError as error:
             where = policy.where("columns", column.name, "hierarchy")
             raise PolicyError(f"{where}: {error}") from None
+        if isinstance(declared.hierarchy, Expressions):
+            _check_functions(engine, levels, policy.where("columns", column.name, "hierarchy"))
         ladders.append(Ladder(column, levels, declared.nulls, declared.uncovered))
     return tuple(ladders)
+
+
+def _check_functions(engine: Engine, levels: tuple[Level, ...], where: str) -> None:
+    """Refuse expressions whose functions may give one value two labels."""
+    names = sorted({each for level in levels for each in functions_in(Markup(level.label))})
+    rows = engine.rows(statement("catalog/unfit_functions", names=names)) if names else []
+    if rows:
+        unfit = ", ".join(str(row[0]) for row in rows)
+        raise PolicyError(f"{where}: sql must give the same label each time; {unfit} may not")
 
 
 def _read_list(engine: Engine, policy: Policy, source: Relation, column: str) -> Ladder:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlgen.audit import Measured
-from sqlgen.errors import PolicyError, StalePlanError
+from sqlgen.errors import PolicyError, RefusedError, StalePlanError
 from sqlgen.fingerprints import Fingerprints
 from sqlgen.plan import Plan
 from sqlgen.policy import Policy
@@ -49,15 +49,20 @@ def write_lock(plan: Plan, path: Path) -> None:
     """Write the lock in one step: a reader sees the old one or the new one."""
     if not plan.satisfied:
         raise PolicyError("a plan that does not give what the policy asks for is not locked")
-    handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(lock_text(plan))
-        Path(scratch).chmod(0o644)
-        Path(scratch).replace(path)
-    except BaseException:
-        Path(scratch).unlink(missing_ok=True)
-        raise
+        handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(lock_text(plan))
+            Path(scratch).chmod(0o644)
+            Path(scratch).replace(path)
+        except BaseException:
+            Path(scratch).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise RefusedError(
+            f"{path.name}: the lock cannot be written ({type(error).__name__})"
+        ) from None
 
 
 def read_lock(path: Path, policy: Policy) -> Plan:
@@ -72,7 +77,15 @@ def read_lock(path: Path, policy: Policy) -> Plan:
                 f"{path.name}: the lock is of another version. Run sqlgen plan again"
             )
         return _plan(content, policy)
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        ArithmeticError,
+        RecursionError,
+    ):
         raise StalePlanError(
             f"{path.name}: the lock cannot be read. Run sqlgen plan again. Nothing was changed."
         ) from None
@@ -83,21 +96,28 @@ def _plan(content: dict[str, Any], policy: Policy) -> Plan:
     columns = dict(fingerprints["columns"])
     return Plan(
         policy=policy,
-        levels={str(key): int(level) for key, level in content["levels"].items()},
+        levels={str(key): _count(level) for key, level in content["levels"].items()},
         words=dict(content["words"]),
-        rows=int(content["rows"]),
-        suppressed_rows=int(content["suppressed_rows"]),
-        budget=int(content["budget"]),
-        classes=int(content["classes"]),
+        rows=_count(content["rows"]),
+        suppressed_rows=_count(content["suppressed_rows"]),
+        budget=_count(content["budget"]),
+        classes=_count(content["classes"]),
         loss=float(content["objective"]["value"]),
         guarantees=tuple(
-            Measured(guarantee, int(each["measured"]))
+            Measured(guarantee, _count(each["measured"]))
             for guarantee, each in zip(policy.guarantees, content["guarantees"], strict=False)
         ),
         fingerprints=Fingerprints(
             policy=dict(fingerprints["policy"]),
             hierarchies=dict(fingerprints["hierarchies"]),
             columns=columns,
-            rows=int(fingerprints["rows"]),
+            rows=_count(fingerprints["rows"]),
         ),
     )
+
+
+def _count(value: Any) -> int:
+    """A whole number as JSON gives one, and nothing that could be taken for one."""
+    if type(value) is not int:
+        raise TypeError("not a whole number")
+    return value

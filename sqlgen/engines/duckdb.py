@@ -10,7 +10,7 @@ from duckdb import DuckDBPyConnection
 
 from sqlgen.engines.engine import Row
 from sqlgen.errors import EngineError, RefusedError
-from sqlgen.sql.render import Statement
+from sqlgen.sql.render import Statement, statement
 
 if TYPE_CHECKING:
     import pandas
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _ROLLBACK = "ROLLBACK"
-_BEGIN = "BEGIN TRANSACTION"
+_BEGIN = statement("apply/begin")
+_TRANSACTION = statement("catalog/transaction")
 
 # Kinds of error whose own word says what to look at; the message itself quotes data.
 _ADVICE = {
@@ -27,7 +28,8 @@ _ADVICE = {
     "ConversionException": "a value does not fit its type",
     "IOException": "a file could not be read or written; is the disk full?",
     "PermissionException": "permission was refused",
-    "TransactionException": "a transaction conflicts with another",
+    "TransactionException": "another transaction is in its way, or is the disk full?",
+    "ConnectionException": "the connection is closed",
     "SerializationException": "a file is damaged, or of another version",
     "InterruptException": "it was interrupted",
     "ConstraintException": "a constraint was violated",
@@ -44,19 +46,24 @@ class DuckDB:
 
     def run(self, statement: Statement) -> None:
         """Execute a statement for its effect."""
+        self._hear(statement)
         self._execute(statement, DuckDBPyConnection.fetchall)
 
     def rows(self, statement: Statement) -> list[Row]:
         """Execute a statement and fetch its rows; errors of late rows surface here too."""
+        self._hear(statement)
         return self._execute(statement, DuckDBPyConnection.fetchall)
 
     def frame(self, statement: Statement) -> "pandas.DataFrame":
         """The rows as a DataFrame, for a caller who brought one."""
+        self._hear(statement)
         return self._execute(statement, DuckDBPyConnection.df)
 
-    def _execute(self, statement: Statement, fetch: Callable[[DuckDBPyConnection], T]) -> T:
+    def _hear(self, statement: Statement) -> None:
         if self.heard:
             self.heard(statement)
+
+    def _execute(self, statement: Statement, fetch: Callable[[DuckDBPyConnection], T]) -> T:
         kind = ""
         try:
             return fetch(self.connection.execute(statement.text))
@@ -74,7 +81,7 @@ class DuckDB:
 
     @contextmanager
     def read(self) -> Iterator[None]:
-        """A transaction that is always rolled back, so staged tables vanish with it."""
+        """A transaction that is always rolled back, so that staged tables vanish with it."""
         self._begin()
         try:
             yield
@@ -92,19 +99,25 @@ class DuckDB:
             self._rollback()
 
     def _begin(self) -> None:
-        try:
-            self.connection.execute(_BEGIN)
-        except duckdb.TransactionException:
-            began = False
-        else:
-            began = True
-        if not began:
+        # Asked first: in DuckDB 2.0 a BEGIN that fails would abort the transaction it stands in.
+        # Outside of one, each statement is a transaction of its own.
+        first, second = (self._execute(_TRANSACTION, _number) for _ in range(2))
+        if first == second:
             raise RefusedError(
                 "the connection is inside a transaction. Commit it or roll it back, then run "
                 "again. Nothing was changed."
             )
+        self._execute(_BEGIN, _nothing)
 
     def _rollback(self) -> None:
         # After a COMMIT, or where BEGIN itself failed, there is nothing to roll back.
         with suppress(duckdb.Error):
             self.connection.execute(_ROLLBACK)
+
+
+def _number(answered: DuckDBPyConnection) -> int:
+    return int(answered.fetchall()[0][0])
+
+
+def _nothing(answered: DuckDBPyConnection) -> None:
+    answered.fetchall()

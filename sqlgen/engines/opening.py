@@ -39,6 +39,11 @@ def open_source(
     elif isinstance(source, (str, Path)):
         with _opened_file(Path(source), write, called) as connection:
             yield DuckDB(connection, heard)
+    elif not hasattr(source, "columns") or not hasattr(source, "dtypes") or _is_relation(source):
+        raise PolicyError(
+            f"{called}: a source is a DuckDB file, an open DuckDB connection or a pandas "
+            f"DataFrame; found {type(source).__name__}"
+        )
     else:
         with _spill_folder() as folder:
             connection = duckdb.connect(config={"temp_directory": folder})
@@ -47,6 +52,10 @@ def open_source(
                 yield DuckDB(connection, heard)
             finally:
                 connection.close()
+
+
+def _is_relation(source: object) -> bool:
+    return isinstance(source, duckdb.DuckDBPyRelation)
 
 
 @contextmanager

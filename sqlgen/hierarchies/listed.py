@@ -29,7 +29,7 @@ class Listed(BaseModel):
 class Csv(Listed):
     """A file of ``value;level 1;...;*`` without a header, read by the database."""
 
-    csv: str
+    csv: Annotated[str, StringConstraints(min_length=1)]
     delimiter: Annotated[str, StringConstraints(min_length=1, max_length=1)] = ","
 
     def relation(self, path: Path) -> Markup:

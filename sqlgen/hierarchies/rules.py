@@ -12,7 +12,15 @@ from itertools import pairwise
 from typing import Annotated, Any, Literal
 
 from markupsafe import Markup
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    WithJsonSchema,
+    model_validator,
+)
 
 from sqlgen.errors import PolicyError
 from sqlgen.sql.expression import label_expression
@@ -31,6 +39,14 @@ class Level:
 
     words: str
     label: Markup | None = None
+
+
+# A number or a date, kept as it was written: its digits are shown in labels.
+_Edge = Annotated[
+    str, WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string", "minLength": 1}]})
+]
+
+_MOST_DIGITS = 38
 
 
 class Rule(BaseModel):
@@ -56,7 +72,7 @@ class Cuts(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    cuts: Annotated[tuple[str, ...], Field(min_length=1)]
+    cuts: Annotated[tuple[_Edge, ...], Field(min_length=1)]
     closed: bool = Field(False, description="values outside the cuts are not covered")
 
 
@@ -75,7 +91,7 @@ class Intervals(Rule):
     """Half-open intervals ``[20, 30)``, by width or by explicit cuts, of numbers or dates."""
 
     intervals: Annotated[tuple[_Width, ...], Field(min_length=1)]
-    origin: str | None = None
+    origin: _Edge | None = None
 
     def levels(self, column: Column) -> tuple[Level, ...]:
         """One level per width (days, for dates) or list of cuts."""
@@ -93,6 +109,7 @@ class Intervals(Rule):
             return self._days(entry, column)
         origin = _number(self.origin or "0", "origin")
         scale = max(_places(entry), _places(origin))
+        _check_digits([entry, origin], column)
         number = fragment("hierarchies/exact_number", scale=max(scale, column.scale))
         lower = fragment("hierarchies/interval_lower", number=number, origin=origin, width=entry)
         label = fragment("hierarchies/interval", lower=lower, width=entry, shown_scale=scale)
@@ -211,6 +228,8 @@ RULES: dict[str, type[Rule]] = {
 def _cut_level(entry: Cuts, column: Column) -> Level:
     reads: Any = _date if column.kind in _DATES else _number
     bounds = [reads(text, "cuts") for text in entry.cuts]
+    if column.kind not in _DATES:
+        _check_digits(bounds, column)
     if any(later <= earlier for earlier, later in pairwise(bounds)):
         raise PolicyError(f"cuts must rise; found {', '.join(entry.cuts)}")
     if entry.closed and len(bounds) == 1:
@@ -246,6 +265,16 @@ def _day(column: Column) -> Markup:
 def _places(number: Decimal) -> int:
     exponent = number.as_tuple().exponent
     return max(0, -exponent) if isinstance(exponent, int) else 0
+
+
+def _check_digits(edges: list[Decimal], column: Column) -> None:
+    """Refuse edges that no exact decimal can hold beside the column's own digits."""
+    places = max(column.scale, *(_places(edge) for edge in edges))
+    whole = max(edge.adjusted() + 1 for edge in edges)
+    if places + max(whole, 1) > _MOST_DIGITS:
+        raise PolicyError(
+            f"an edge needs more than {_MOST_DIGITS} digits, which no exact number here has"
+        )
 
 
 def _number(text: str, key: str) -> Decimal:

@@ -186,6 +186,8 @@ def _suppression(value: Any) -> Any:
         raise ValueError("write a share of the rows, like 2%, or a whole number of rows")
     if text.endswith("%") and Decimal(text[:-1]) > 100:
         raise ValueError("a share cannot be more than 100%")
+    if len(text) > 18:
+        raise ValueError("no table has so many rows, or needs so fine a share")
     return text
 
 

@@ -28,6 +28,10 @@ _MESSAGES = {
     "date_type": "must be a date like 2026-01-31",
     "string_type": "must be a text",
     "string_too_short": "must not be empty",
+    "string_too_long": "must be one character",
+    "bool_parsing": "must be true or false",
+    "bool_type": "must be true or false",
+    "finite_number": "must be a number",
     "tuple_type": "must be a list",
     "dict_type": "must be a mapping of keys and values",
     "model_type": "must be a mapping of keys and values",
@@ -115,7 +119,8 @@ def _words(detail: ErrorDetails, keys: Keys, found: Any, content: Any) -> str:
             options = allowed.replace(" or ", ", ").split(", ")
             words = f"must be {allowed}{_found(keys, found)}{_did_you_mean(str(found), options)}"
         case "value_error":
-            words = str(context["error"]) + ("" if len(keys) > 1 else _found(keys, found))
+            named = isinstance(found, str) and len(keys) == 1
+            words = str(context["error"]) + (_found(keys, found) if named else "")
         case "greater_than_equal":
             words = f"must be at least {context['ge']}{_found(keys, found)}"
         case "greater_than":
@@ -184,7 +189,7 @@ def _suggestion(word: str, known: Iterable[str]) -> str:
 
 
 def _did_you_mean(word: str, options: list[str]) -> str:
-    near = difflib.get_close_matches(word, options, n=1)
+    near = difflib.get_close_matches(word, [each for each in options if each != word], n=1)
     return f"; did you mean {near[0]}?" if near else ""
 
 

@@ -26,11 +26,15 @@ def read_yaml(path: Path) -> tuple[Any, dict[Keys, int]]:
         raise PolicyError(f"{path}: cannot be read ({type(error).__name__})") from None
     try:
         text = content.decode("utf-8-sig")
+        wrong = text.find("\0")
+        start = len(text[:wrong].encode()) if wrong >= 0 else -1
     except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
+        start = error.start
+    if start >= 0:
+        line = content[:start].count(b"\n") + 1
         raise PolicyError(
             f"{path.name}:{line}: the file is not UTF-8 text. Save it as UTF-8 and run again"
-        ) from None
+        )
     try:
         node = YAML(typ="safe", pure=True).compose(text)
     except MarkedYAMLError as error:
@@ -53,6 +57,8 @@ def _value(
     if any(node is outer for outer in above):
         raise PolicyError(f"{file}:{line}: an alias stands inside what it names")
     if isinstance(node, ScalarNode):
+        if "\0" in node.value:
+            raise PolicyError(f"{file}:{line}: a text cannot hold a NUL character")
         return str(node.value)
     if isinstance(node, SequenceNode):
         return [

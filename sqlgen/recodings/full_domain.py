@@ -63,6 +63,7 @@ def lookup_sql(recoding: Recoding, source: Relation, *, temporary: bool) -> Stat
         labelled=ladder.labelled(source.sql),
         is_kept=ladder.is_kept,
         label=ladder.label(recoding.level),
+        is_text=recoding.released.is_text,
         type=Markup(recoding.released.type),
     )
 

@@ -38,6 +38,9 @@ _CHANGING = frozenset(
 )
 
 
+_FORBIDDEN = (exp.Query, exp.AggFunc, exp.Window, exp.Star, exp.Placeholder)
+
+
 def label_expression(text: str, column: str) -> Markup:
     """An expression over ``value``, from one that the user wrote over the column's name.
 
@@ -52,12 +55,12 @@ def label_expression(text: str, column: str) -> Markup:
         raise PolicyError(f"sql must be one expression over {column!r}; found {text!r}")
     tree = parsed[0]
     for node in tree.walk():
-        if isinstance(node, (exp.Query, exp.AggFunc, exp.Window, exp.Star, exp.Placeholder)):
+        if isinstance(node, _FORBIDDEN) or type(node).__name__ in ("Columns", "PositionalColumn"):
             raise PolicyError(
                 "sql must be a plain expression, without subquery, aggregate or window; "
                 f"found {text!r}"
             )
-        if isinstance(node, exp.Func) and _function(node) in _CHANGING:
+        if isinstance(node, exp.Func) and (_function(node) in _CHANGING or _is_todays_age(node)):
             raise PolicyError(f"sql must give the same label each time; found {text!r}")
     for reference in list(tree.find_all(exp.Column)):
         if reference.table or reference.name.lower() != column.lower():
@@ -92,6 +95,16 @@ def _query(text: str) -> exp.Query | None:
     except SqlglotError:
         return None
     return parsed[0] if len(parsed) == 1 and isinstance(parsed[0], exp.Query) else None
+
+
+def functions_in(label: Markup) -> list[str]:
+    """The names in an expression that may be functions, lower-case."""
+    return sorted({found.lower() for found in re.findall(r"([A-Za-z_]\w*)\s*\(", label)})
+
+
+def _is_todays_age(node: exp.Func) -> bool:
+    """AGE of one date is counted up to today."""
+    return _function(node) == "age" and len(node.expressions) == 1
 
 
 def _function(node: exp.Func) -> str:
