@@ -94,7 +94,7 @@ def _in_database(
         stands.insert(0, (standing.kind.upper(), standing.sql))
     if stands and not replaces:
         raise RefusedError(
-            f"{where}: {called} exists already. Drop it, name another, or say --replace. "
+            f"{where}: {'.'.join(parts[1:])} exists already. Drop it, name another, or say --replace. "
             "Nothing was changed."
         )
     if kind == "table":

@@ -58,7 +58,8 @@ def _value(
         raise PolicyError(f"{file}:{line}: an alias stands inside what it names")
     if isinstance(node, ScalarNode):
         if "\0" in node.value:
-            raise PolicyError(f"{file}:{line}: a text cannot hold a NUL character")
+            dotted = ".".join(str(key) for key in keys)
+            raise PolicyError(f"{file}:{line}: {dotted}: a text cannot hold a NUL character")
         return str(node.value)
     if isinstance(node, SequenceNode):
         return [
