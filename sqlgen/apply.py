@@ -39,7 +39,7 @@ from sqlgen.source import (
     source_sql,
     staged_query,
 )
-from sqlgen.sql.render import Statement, noted, statement
+from sqlgen.sql.render import Statement, fragment, literal, noted, statement
 from sqlgen.target import Target, build_sql, drop_sql, resolve_target
 
 if TYPE_CHECKING:
@@ -221,7 +221,7 @@ def _statements(
         statement("apply/commit"),
     ]
     if target.path is None:
-        made.append(noted(statement("apply/confirm", release=target.built), "what stands now"))
+        made.append(noted(_confirm_sql(target), "what stands now"))
     return made
 
 
@@ -235,10 +235,22 @@ def _audit_sql(
         source=source.sql,
         strict_lookups=strict,
         lookups=[each.lookup for each in recodings],
+        object=_object(target),
         measured=Markup(
             audit_sql(target.built, released_columns(recodings), policy.guarantees).text
         ),
     )
+
+
+def _confirm_sql(target: Target) -> Statement:
+    return statement("apply/confirm", release=target.built, object=_object(target))
+
+
+def _object(target: Target) -> Markup:
+    """The engine's number of the released table or view; a file has none."""
+    if target.path is not None:
+        return literal(0)
+    return fragment("apply/object", kind=Markup(target.kind), parts=target.parts)
 
 
 def _gate_sql(policy: Policy) -> Statement:
@@ -266,13 +278,14 @@ def _run(
         for number, each in enumerate(statements, 1):
             progress(f"statement {number} of {len(statements)}")
             if each.template == "apply/read_audit":
-                release = _judged(policy, target, engine.rows(each)[0])
+                *figures, made = engine.rows(each)[0]
+                release = _judged(policy, target, tuple(figures))
                 if not release.satisfied:
                     return release
             elif each.template == "apply/confirm":
                 # What is committed is published; an interrupt must not say that nothing was.
                 with suppress(KeyboardInterrupt):
-                    _confirm(engine, each, release)
+                    _confirm(engine, each, release, made)
             else:
                 engine.run(each)
         if target.path is not None:
@@ -280,10 +293,10 @@ def _run(
     return release
 
 
-def _confirm(engine: Engine, count: Statement, release: Release) -> None:
+def _confirm(engine: Engine, asked: Statement, release: Release, made: int) -> None:
     """Notice a COMMIT that was none; a view's rows may have changed since it was measured."""
-    rows = engine.rows(count)[0][0]
-    if release.kind == "table" and rows != release.audit.rows:
+    rows, standing = engine.rows(asked)[0]
+    if standing != made or (release.kind == "table" and rows != release.audit.rows):
         raise EngineError("the database did not keep the release after its COMMIT")
 
 

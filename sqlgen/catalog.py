@@ -7,7 +7,7 @@ from string import ascii_lowercase, ascii_uppercase
 from markupsafe import Markup
 
 from sqlgen.engines import Engine
-from sqlgen.errors import EngineError, PolicyError
+from sqlgen.errors import EngineError, PolicyError, RefusedError
 from sqlgen.hierarchies.listed import parse_name
 from sqlgen.sql.render import fragment, ident, name, statement
 from sqlgen.sql.types import Column, without_enums
@@ -101,6 +101,17 @@ def file_relation(engine: Engine, path: Path, kind: str, where: str) -> Relation
         return relation(engine, fragment(f"catalog/{kind}_file", path=str(path)), kind)
     except EngineError:
         raise PolicyError(f"{where}: the file cannot be read as {kind}") from None
+
+
+def refuse_our_names(engine: Engine) -> None:
+    """Refuse a connection with a temporary table that has a name of ours: it would be dropped."""
+    rows = engine.rows(statement("catalog/temporaries", prefix=RESERVED))
+    if rows:
+        named = ", ".join(str(row[0]) for row in rows)
+        raise RefusedError(
+            f"the connection has temporary tables called {named}; names with {RESERVED} are kept "
+            "for staging. Drop them and run again. Nothing was changed."
+        )
 
 
 def temporary(table: str) -> Markup:

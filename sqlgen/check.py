@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sqlgen.catalog import relation, require, temporary
+from sqlgen.catalog import refuse_our_names, relation, require, temporary
 from sqlgen.engines import DataSource, Engine, open_source
 from sqlgen.engines.opening import FRAME
 from sqlgen.errors import PolicyError
@@ -131,6 +131,7 @@ def check_table(
         open_source(source, write=False, called=_called(source), heard=heard) as engine,
         engine.read(),
     ):
+        refuse_our_names(engine)
         found = (
             relation(engine, name(("temp", "main", FRAME)), "view")
             if is_frame(source)

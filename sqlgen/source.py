@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from markupsafe import Markup
 
-from sqlgen.catalog import Relation, relation, require, temporary
+from sqlgen.catalog import Relation, refuse_our_names, relation, require, temporary
 from sqlgen.engines import DataSource, Engine, open_source
 from sqlgen.engines.opening import FRAME
 from sqlgen.errors import PolicyError
@@ -34,6 +34,7 @@ def open_rows(
         else policy.file(str(policy.source.database), "source", "database")
     )
     with open_source(database, write=write, called=called, heard=heard) as engine:
+        refuse_our_names(engine)
         yield engine
 
 

@@ -26,6 +26,7 @@ class Target:
     called: str
     built: Markup
     lookups: tuple[Markup, ...]
+    parts: tuple[str, ...] = ()
     mark: str = ""
     stands: tuple[tuple[str, Markup], ...] = ()
     path: Path | None = None
@@ -35,6 +36,12 @@ class Target:
         """The name under which a file is written until it has been audited."""
         assert self.path is not None
         return self.path.with_name(self.path.name + PARTIAL)
+
+    @property
+    def compression(self) -> str:
+        """How a CSV file is compressed: as the end of its name says."""
+        assert self.path is not None
+        return {".gz": "gzip", ".zst": "zstd"}.get(self.path.suffix.lower(), "none")
 
 
 def resolve_target(
@@ -58,7 +65,10 @@ def resolve_target(
             column for column in source.names if policy.columns[column].role is not Role.IDENTIFIER
         ]
         built = fragment(
-            f"catalog/{release.kind}_release", path=str(target.partial), names=released
+            f"catalog/{release.kind}_release",
+            path=str(target.partial),
+            names=released,
+            compression=target.compression,
         )
         return replace(target, built=built)
     if release.kind == "view" and not lasting:
@@ -81,7 +91,7 @@ def _in_database(
             f"{where}: there is no schema {'.'.join(parts[:2])}. Create it, or name another. "
             "Nothing was changed."
         )
-    target = Target(kind, called, name(parts), _temporary(policy))
+    target = Target(kind, called, name(parts), _temporary(policy), parts=parts)
     mark = f"sqlgen: labels of the view {'.'.join(parts)}"
     ours = {marked.parts: marked for marked in find_marked(engine, mark)}
     stands = [("TABLE", marked.sql) for marked in ours.values()]
@@ -94,8 +104,8 @@ def _in_database(
         stands.insert(0, (standing.kind.upper(), standing.sql))
     if stands and not replaces:
         raise RefusedError(
-            f"{where}: {'.'.join(parts[1:])} exists already. Drop it, name another, or say --replace. "
-            "Nothing was changed."
+            f"{where}: {'.'.join(parts[1:])} exists already. Drop it, name another, or say "
+            "--replace. Nothing was changed."
         )
     if kind == "table":
         return replace(target, stands=tuple(stands))
@@ -123,7 +133,7 @@ def drop_sql(kind: str, standing: Markup) -> Statement:
 def build_sql(target: Target, release: Markup) -> Statement:
     """The statement that makes the release out of its query."""
     if target.path is not None:
-        options = fragment(f"apply/options_{target.kind}")
+        options = fragment(f"apply/options_{target.kind}", compression=target.compression)
         return statement("apply/copy", release=release, path=str(target.partial), options=options)
     kind = Markup(target.kind.upper())
     return statement("apply/create", kind=kind, target=target.built, release=release)

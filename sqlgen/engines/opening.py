@@ -48,10 +48,22 @@ def open_source(
         with _spill_folder() as folder:
             connection = duckdb.connect(config={"temp_directory": folder})
             try:
-                connection.register(FRAME, source)
+                _register(connection, source, called)
                 yield DuckDB(connection, heard)
             finally:
                 connection.close()
+
+
+def _register(
+    connection: duckdb.DuckDBPyConnection, frame: "pandas.DataFrame", called: str
+) -> None:
+    try:
+        connection.register(FRAME, frame)
+    except (duckdb.Error, ValueError, TypeError) as error:
+        kind = type(error).__name__
+    else:
+        return
+    raise PolicyError(f"{called}: the DataFrame cannot be read as a table ({kind})")
 
 
 def _is_relation(source: object) -> bool:

@@ -64,6 +64,7 @@ class Ladder:
             "hierarchies/leaves",
             lines=self.lines,
             type=self.value_type,
+            is_text=self.column.is_text,
             fields=range(self.fields),
             levels=range(1, self.height),
         )

@@ -7,7 +7,7 @@ of the column, and gives NULL where the rule does not cover the value.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal
+from decimal import ROUND_CEILING, Decimal, localcontext
 from itertools import pairwise
 from typing import Annotated, Any, Literal
 
@@ -110,7 +110,11 @@ class Intervals(Rule):
         origin = _number(self.origin or "0", "origin")
         scale = max(_places(entry), _places(origin))
         _check_digits([entry, origin], column)
-        number = fragment("hierarchies/exact_number", scale=max(scale, column.scale))
+        number = fragment(
+            "hierarchies/exact_number",
+            scale=max(scale, column.scale),
+            by_text=column.kind is Kind.FLOAT,
+        )
         lower = fragment("hierarchies/interval_lower", number=number, origin=origin, width=entry)
         label = fragment("hierarchies/interval", lower=lower, width=entry, shown_scale=scale)
         return Level(f"intervals of {entry:f}", label)
@@ -235,22 +239,35 @@ def _cut_level(entry: Cuts, column: Column) -> Level:
     if entry.closed and len(bounds) == 1:
         raise PolicyError("closed ends need two cuts or more; found one")
     labels = [f"[{low}, {high})" for low, high in pairwise(entry.cuts)]
-    compared = (
-        _day(column)
-        if column.kind in _DATES
-        else fragment(
-            "hierarchies/exact_number",
-            scale=max(column.scale, *(_places(bound) for bound in bounds)),
-        )
-    )
+    edges = [_edge(bound, column) for bound in bounds]
     label = fragment(
         "hierarchies/cuts",
-        compared=compared,
-        inner=[(literal(bound), name) for bound, name in zip(bounds[1:], labels, strict=True)],
-        first=literal(bounds[0]),
+        compared=_compared(column),
+        inner=list(zip(edges[1:], labels, strict=True)),
+        first=edges[0],
         open_ends=(f"< {entry.cuts[0]}", f">= {entry.cuts[-1]}") if not entry.closed else None,
     )
     return Level(f"cut at {', '.join(entry.cuts)}", label)
+
+
+def _compared(column: Column) -> Markup:
+    """The value in the type in which it is compared with an edge."""
+    if column.kind in _DATES:
+        return _day(column)
+    return fragment("hierarchies/finite_number") if column.kind is Kind.FLOAT else Markup("value")
+
+
+def _edge(bound: Decimal | date, column: Column) -> Markup:
+    """An edge, rounded up to the digits that the column has: no value lies in between.
+
+    So the values need no wider type, and the largest ones are compared as well.
+    """
+    if isinstance(bound, date):
+        return literal(bound)
+    if column.kind is Kind.FLOAT:
+        return fragment("hierarchies/bound_double", bound=bound)
+    with localcontext(prec=2 * _MOST_DIGITS):
+        return literal(bound.quantize(Decimal(1).scaleb(-column.scale), ROUND_CEILING))
 
 
 def _age_band(entry: AgeBand, day: Markup) -> Markup:

@@ -48,6 +48,8 @@ def literal(value: str | int | bool | Decimal | date) -> Markup:
     if isinstance(value, int):
         return Markup(str(value))
     if isinstance(value, Decimal):
+        if not value.is_finite():
+            raise ValueError("not a number that SQL can spell")
         return Markup(format(value, "f"))
     if isinstance(value, date):
         return Markup(f"DATE '{value.isoformat()}'")
