@@ -218,11 +218,20 @@ def _statements(
         ),
         noted(_gate_sql(policy), "stop here, and undo, if the release breaks the policy"),
         *(drop_sql("TABLE", table) for table in temporaries),
-        statement("apply/commit"),
+        noted(statement("apply/commit"), _last_words(target)),
     ]
     if target.path is None:
         made.append(noted(_confirm_sql(target), "what stands now"))
     return made
+
+
+def _last_words(target: Target) -> str:
+    if target.path is None:
+        return "from here on the release is visible"
+    return (
+        f"after this, rename {target.partial.name} to {target.path.name}; had anything failed, "
+        "delete it"
+    )
 
 
 def _audit_sql(

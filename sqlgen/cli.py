@@ -180,7 +180,8 @@ def _told() -> Iterator[None]:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except SqlgenError as error:
         _say(f"sqlgen: {error}")
         code = error.exit_code
@@ -192,6 +193,10 @@ def _told() -> Iterator[None]:
         sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
         _say(f"sqlgen: the output could not be written ({type(error).__name__})")
         code = EngineError.exit_code
+    except Exception as error:
+        # A mistake of ours: its message could quote anything, and 1 would mean a verdict.
+        _say(f"sqlgen: internal error ({type(error).__name__}); please report it")
+        code = EngineError.exit_code
     else:
         return
     raise SystemExit(code)
@@ -200,7 +205,7 @@ def _told() -> Iterator[None]:
 @contextmanager
 def _progress() -> Iterator[Callable[[str], None]]:
     """A line on stderr that is written over, where stderr is a terminal; else nothing."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield lambda _: None
         return
 

@@ -65,10 +65,10 @@ def _read_list(engine: Engine, policy: Policy, source: Relation, column: str) ->
         count, least, most = engine.rows(
             statement("hierarchies/list_top", lines=lines, fields=range(fields), last=last)
         )[0]
-    except EngineError as error:
+    except EngineError:
         raise HierarchyError(
             f"{where}: {listed.words} cannot be read as lines of value and levels, all of the "
-            f"same length, in UTF-8: {error}"
+            "same length, in UTF-8. Nothing was changed."
         ) from None
     if not count:
         raise HierarchyError(f"{where}: {listed.words} has no lines")

@@ -8,7 +8,7 @@ from markupsafe import Markup
 from sqlgen.catalog import Relation, refuse_our_names, relation, require, temporary
 from sqlgen.engines import DataSource, Engine, open_source
 from sqlgen.engines.opening import FRAME
-from sqlgen.errors import PolicyError
+from sqlgen.errors import EngineError, PolicyError
 from sqlgen.policy import Policy
 from sqlgen.sql.expression import is_query
 from sqlgen.sql.render import Statement, ident, statement
@@ -83,7 +83,13 @@ def find_source(engine: Engine, policy: Policy, given: DataSource | None) -> Rel
     """The table, view or query whose rows are released, before anything is staged."""
     query = query_of(policy, given)
     if query is not None:
-        return relation(engine, query, "query")
+        try:
+            return relation(engine, query, "query")
+        except EngineError as error:
+            raise PolicyError(
+                f"{policy.where('source', 'query')}: the database cannot run the query, which may "
+                f"name a table or column that is not there ({error}). Nothing was changed."
+            ) from None
     if policy.source.table is None:
         raise PolicyError(f"{policy.where('source')}: name a table or a query")
     return require(engine, policy.source.table, policy.where("source", "table"))

@@ -7,7 +7,9 @@ from markupsafe import Markup
 
 from sqlgen.catalog import Relation, temporary
 from sqlgen.engines import Engine
+from sqlgen.errors import EngineError, HierarchyError
 from sqlgen.hierarchies.ladder import Ladder
+from sqlgen.hierarchies.rules import Expressions
 from sqlgen.ladders import check_ladder, ladder_table
 from sqlgen.lattice import Lattice, Node
 from sqlgen.policy import Policy
@@ -59,7 +61,7 @@ def stage(
     """
     for number, ladder in enumerate(ladders, 1):
         progress(f"staging {ladder.column.name}")
-        engine.run(ladder_sql(number, ladder, source))
+        _stage_ladder(engine, ladder_sql(number, ladder, source), ladder, policy)
         check_ladder(engine, number, ladder, policy, show_values)
     engine.run(label_sql(ladders))
     sizes = {
@@ -80,6 +82,21 @@ def stage(
         leaves=leaves,
         row_sums=_row_sums(engine, ladders, [kept * count for count in leaves]),
     )
+
+
+def _stage_ladder(engine: Engine, made: Statement, ladder: Ladder, policy: Policy) -> None:
+    """Stage one ladder; where the user's own expression fails, say where it stands."""
+    column = ladder.column.name
+    if not isinstance(policy.columns[column].hierarchy, Expressions):
+        engine.run(made)
+        return
+    try:
+        engine.run(made)
+    except EngineError as error:
+        raise HierarchyError(
+            f"{policy.where('columns', column, 'hierarchy')}: the database cannot run sql on "
+            f"every value ({error}). Nothing was changed."
+        ) from None
 
 
 def _row_sums(

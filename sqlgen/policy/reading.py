@@ -119,7 +119,7 @@ def _words(detail: ErrorDetails, keys: Keys, found: Any, content: Any) -> str:
             options = allowed.replace(" or ", ", ").split(", ")
             words = f"must be {allowed}{_found(keys, found)}{_did_you_mean(str(found), options)}"
         case "value_error":
-            named = isinstance(found, str) and len(keys) == 1
+            named = isinstance(found, str) and keys[0] != "source"
             words = str(context["error"]) + (_found(keys, found) if named else "")
         case "greater_than_equal":
             words = f"must be at least {context['ge']}{_found(keys, found)}"
