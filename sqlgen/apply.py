@@ -152,7 +152,8 @@ def _prepare(
             "the plan names levels that the hierarchies do not have. Run sqlgen plan again. "
             "Nothing was changed."
         )
-    target = resolve_target(engine, policy, described, replace, lasting=not is_frame(given))
+    lasting = not is_frame(given) and described.parts[:1] != ("temp",)
+    target = resolve_target(engine, policy, described, replace, lasting=lasting)
     # A view reads its source whenever it is read; any other release sees one reading of it.
     staged = staged_query(policy, described, given) if target.kind != "view" else None
     source = Relation(SOURCE, "query", described.columns) if staged is not None else described

@@ -11,7 +11,13 @@ from sqlgen.errors import PolicyError, RefusedError, UnsupportedError
 from sqlgen.file_target import PARTIAL, check_file
 from sqlgen.hierarchies.listed import parse_name
 from sqlgen.policy import Policy, Role
+from sqlgen.sql.expression import texts_of
 from sqlgen.sql.render import Statement, fragment, name, quoted_name, statement
+
+# The names of parts of statements in which a view's query stands.
+_PARTS = frozenset(
+    ("labelled", "labelled_value", "cell", "sized_cell", "released_cell", "sized_row")
+)
 
 
 @dataclass(frozen=True)
@@ -73,7 +79,8 @@ def resolve_target(
         return replace(target, built=built)
     if release.kind == "view" and not lasting:
         raise UnsupportedError(
-            f"{where}: a view cannot outlive a DataFrame; release a table or a file"
+            f"{where}: a view would outlive its source, a DataFrame or a temporary table; release "
+            "a table or a file"
         )
     return _in_database(engine, policy, source, replaces, where)
 
@@ -109,6 +116,7 @@ def _in_database(
         )
     if kind == "table":
         return replace(target, stands=tuple(stands))
+    _check_query_names(policy, where)
     lookups = [
         (parts[0], parts[1], f"{parts[2]}_{column}_labels")
         for column in source.names
@@ -142,6 +150,17 @@ def build_sql(target: Target, release: Markup) -> Statement:
 def _temporary(policy: Policy) -> tuple[Markup, ...]:
     """The lookups of a release that needs them only while it is built."""
     return tuple(temporary(f"lookup_{number}") for number in range(1, len(policy.quasi) + 1))
+
+
+def _check_query_names(policy: Policy, where: str) -> None:
+    """Refuse a view over a query that names a table as the view's own SQL names its parts."""
+    query = policy.source.query
+    shadowed = set() if query is None else _PARTS & {each.lower() for each in texts_of(query)}
+    if shadowed:
+        raise PolicyError(
+            f"{where}: the view uses the name {', '.join(sorted(shadowed))} for a part of its own; "
+            "name the table in source.query with its schema, under an alias. Nothing was changed."
+        )
 
 
 def _check_parquet(policy: Policy, source: Relation, where: str) -> None:

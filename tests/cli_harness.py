@@ -330,7 +330,10 @@ CASES = [
         "the database refused staging/source",
     ),
     Case(
-        "expression fails", policy((OTHER_ZIP, '{sql: ["zip::INTEGER"]}')), 4, "the database refu"
+        "expression fails",
+        policy((OTHER_ZIP, '{sql: ["zip::INTEGER"]}')),
+        2,
+        "6: columns.zip.hierarchy: the database cannot run sql on every value",
     ),
     Case(
         "expression raises",

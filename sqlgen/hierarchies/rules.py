@@ -23,7 +23,7 @@ from pydantic import (
 )
 
 from sqlgen.errors import PolicyError
-from sqlgen.numbers import Whole
+from sqlgen.numbers import DIGITS
 from sqlgen.sql.expression import label_expression
 from sqlgen.sql.render import fragment, literal
 from sqlgen.sql.types import Column, Kind
@@ -134,7 +134,7 @@ class Intervals(Rule):
 class Prefixes(Rule):
     """Keep the first n characters and mask each other one: ``47677`` becomes ``476**``."""
 
-    prefixes: Annotated[tuple[Annotated[Whole, Field(ge=1)], ...], Field(min_length=1)]
+    prefixes: Annotated[tuple[Annotated[int, Field(ge=1), DIGITS], ...], Field(min_length=1)]
 
     @model_validator(mode="after")
     def _coarser_each_time(self) -> "Prefixes":
@@ -168,7 +168,7 @@ class AgeBand(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    age_band: Annotated[Whole, Field(ge=1)]
+    age_band: Annotated[int, Field(ge=1), DIGITS]
     at: date
 
 

@@ -6,7 +6,7 @@ from markupsafe import Markup
 from pydantic import Field
 
 from sqlgen.models.guarantee import Guarantee
-from sqlgen.numbers import Whole
+from sqlgen.numbers import DIGITS
 from sqlgen.sql.render import fragment
 
 
@@ -26,7 +26,7 @@ class KAnonymity(Guarantee):
     monotone: ClassVar[bool] = True
     monotone_suppressed: ClassVar[bool] = True
 
-    k: Annotated[Whole, Field(ge=2, description="the smallest class allowed, in rows")]
+    k: Annotated[int, Field(ge=2, description="the smallest class allowed, in rows"), DIGITS]
 
     @property
     def class_fails(self) -> Markup:

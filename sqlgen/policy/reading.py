@@ -73,10 +73,13 @@ def _policy(content: Any, path: Path | None, lines: dict[Keys, int]) -> Policy:
 def _texts(value: Any) -> Any:
     """The mapping as the file's reader would give it: every scalar a text."""
     if isinstance(value, Mapping):
-        return {str(key): _texts(item) for key, item in value.items()}
+        return {str(_texts(key)): _texts(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [_texts(item) for item in value]
-    return "" if value is None else str(value)
+    text = "" if value is None else str(value)
+    if "\0" in text:
+        raise PolicyError("policy: a text cannot hold a NUL character")
+    return text
 
 
 def _mistake(

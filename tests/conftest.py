@@ -1,0 +1,20 @@
+"""How hard hypothesis tries: ``ci`` gives the same examples every time, ``dev`` new ones."""
+
+import os
+
+from hypothesis import HealthCheck, Phase, settings
+
+_SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
+
+settings.register_profile(
+    "ci",
+    deadline=None,
+    max_examples=40,
+    derandomize=True,
+    # Explaining a failure line by line takes longer than finding it.
+    phases=[Phase.explicit, Phase.generate, Phase.shrink],
+    report_multiple_bugs=False,
+    suppress_health_check=_SLOW,
+)
+settings.register_profile("dev", deadline=None, max_examples=400, suppress_health_check=_SLOW)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))

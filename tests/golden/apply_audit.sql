@@ -1,0 +1,20 @@
+CREATE TEMPORARY TABLE temp.main."sqlgen_audit" AS
+SELECT
+  measured.*,
+  (SELECT COUNT(*) FROM "memory"."main"."patients") AS source_rows,
+(SELECT COUNT(*) FROM temp.main."sqlgen_lookup_1" WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_2" WHERE missing_level IS NOT NULL) AS uncovered_values,
+(SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_1") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_2") AS repeated_values,
+  (SELECT MAX(table_oid) FROM duckdb_tables() WHERE database_name = 'memory' AND schema_name = 'main' AND table_name = 'released_0') AS release_object
+FROM (
+  SELECT
+  CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
+  COUNT(*) AS class_count,
+  COALESCE(MIN(class_size), 0) AS measured_1,
+  COUNT(*) FILTER (WHERE class_size < 3) AS failing_classes_1,
+  CAST(COALESCE(SUM(class_size) FILTER (WHERE class_size < 3), 0) AS BIGINT) AS failing_rows_1
+FROM (
+  SELECT COUNT(*) AS class_size
+  FROM "memory"."main"."released_0" AS audited
+  GROUP BY CAST("audited"."zip" AS VARCHAR) COLLATE C, CAST("audited"."age" AS VARCHAR) COLLATE C
+) AS class_size
+) AS measured

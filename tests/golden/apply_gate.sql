@@ -1,0 +1,12 @@
+SELECT
+  CASE
+    WHEN uncovered_values > 0 OR repeated_values > 0
+      THEN system.main.error('values outside a hierarchy, or twice in it; nothing was changed')
+    WHEN release_rows > source_rows
+      THEN system.main.error('the release holds rows that the source does not; nothing was changed')
+    WHEN (source_rows - release_rows) * 20 > 1 * source_rows
+      THEN system.main.error('more rows are suppressed than the policy allows; nothing was changed')
+    WHEN class_count = 0 OR failing_classes_1 > 0
+      THEN system.main.error('the release does not give what the policy asks for; nothing was changed')
+  END AS gate
+FROM temp.main."sqlgen_audit"

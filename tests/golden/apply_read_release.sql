@@ -1,0 +1,1 @@
+SELECT * FROM "memory"."main"."released"

@@ -1,0 +1,1 @@
+READ_PARQUET('/folder/released.parquet', hive_partitioning = FALSE)

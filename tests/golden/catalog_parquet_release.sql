@@ -1,0 +1,1 @@
+READ_PARQUET('/folder/released.parquet.sqlgen-partial', hive_partitioning = FALSE)

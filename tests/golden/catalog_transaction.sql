@@ -1,0 +1,1 @@
+SELECT TXID_CURRENT() AS transaction_number

@@ -1,0 +1,1 @@
+CAST("source"."tags" AS BIGINT[])

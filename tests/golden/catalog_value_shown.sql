@@ -1,0 +1,1 @@
+CAST("audited"."weight" AS VARCHAR) COLLATE C

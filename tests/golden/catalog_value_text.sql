@@ -1,0 +1,1 @@
+CAST("source"."zip" AS VARCHAR) COLLATE C

@@ -1,0 +1,1 @@
+CAST(1 AS DOUBLE)

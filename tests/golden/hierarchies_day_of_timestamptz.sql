@@ -1,0 +1,1 @@
+CAST(value AT TIME ZONE 'UTC' AS DATE)

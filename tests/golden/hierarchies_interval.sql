@@ -1,0 +1,5 @@
+TRY(
+        '[' || CAST(CAST(TRY_CAST(value AS DECIMAL(38, 0)) - ((TRY_CAST(value AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 AS DECIMAL(38, 0)) AS VARCHAR)
+        || ', ' || CAST(CAST(TRY_CAST(value AS DECIMAL(38, 0)) - ((TRY_CAST(value AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
+        || ')'
+      )

@@ -1,0 +1,4 @@
+(VALUES
+        ('flu', 'any', '*'),
+        ('ulcer', 'any', '*')
+      )

@@ -1,0 +1,1 @@
+COALESCE(MIN(class_size), 0)

@@ -1,0 +1,166 @@
+"""The SQL of each template at one representative input, for the reviewer's eye.
+
+A golden file shows a change; it proves nothing. SQLGEN_UPDATE_GOLDEN=1 writes them anew.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+import sqlglot
+from jinja2 import Template
+
+from sqlgen import HierarchyError, apply_plan, audit_table, check_table, make_plan, read_policy
+from sqlgen.sql.render import fragment
+
+GOLDEN = Path(__file__).parent / "golden"
+TEMPLATES = sorted(
+    path.relative_to(GOLDEN.parents[1] / "templates").as_posix().removesuffix(".sql.jinja")
+    for path in (GOLDEN.parents[1] / "templates").rglob("*.sql.jinja")
+)
+
+PATIENTS = """
+CREATE TABLE patients AS
+SELECT
+  'person ' || i AS name,
+  CAST(47600 + i % 3 AS VARCHAR) AS zip,
+  CAST(20 + i % 7 AS INTEGER) AS age,
+  CASE WHEN i % 2 = 0 THEN 'flu' ELSE 'ulcer' END AS disease,
+  i % 4 AS visits,
+  DATE '2024-02-27' + CAST(i % 5 AS INTEGER) AS seen,
+  TIMESTAMP '2024-02-27 10:00:00' AS called,
+  TIMESTAMPTZ '2024-02-27 10:00:00+00' AS written,
+  CAST(i % 2 + 0.5 AS DOUBLE) AS weight,
+  [i % 2] AS tags
+FROM RANGE(40) AS t (i)
+"""
+
+COLUMNS = ("name", "zip", "age", "disease", "visits", "seen", "called", "written", "weight", "tags")
+
+# The hierarchies of the first are what the large statements show; the others are for the rest.
+HIERARCHIES: Mapping[str, Mapping[str, Any]] = {
+    "rules": {"zip": {"prefixes": [3]}, "age": {"intervals": [5]}},
+    "more rules": {
+        "age": {"intervals": [{"cuts": ["22", "24"]}]},
+        "seen": {"dates": [{"age_band": 5, "at": "2026-03-01"}]},
+        "weight": {"intervals": [{"cuts": ["1"]}]},
+    },
+    "dates": {"seen": {"dates": ["day", "month", "quarter", "year", "decade"]}},
+    "weeks": {"seen": {"dates": ["week"]}, "called": {"dates": ["day"]}},
+    "days": {"seen": {"intervals": [7]}, "written": {"dates": ["day"]}},
+    "an expression": {"zip": {"sql": ["left(zip, 3)"]}},
+    "a table": {"zip": {"table": "zips"}},
+    "a file": {"zip": {"csv": "zips.csv"}},
+    "a tree": {"disease": {"tree": {"any": ["flu", "ulcer"]}}},
+}
+
+
+def policy_of(hierarchies: Mapping[str, Any], release: dict[str, str], **more: Any) -> Any:
+    """A policy with those quasi-identifiers, the visits released as they are, the rest not."""
+    columns = {
+        column: {"role": "quasi", "hierarchy": hierarchies[column]}
+        if column in hierarchies
+        else {"role": "identifier"}
+        for column in COLUMNS
+    }
+    kept = "tags" if "disease" in hierarchies else "disease"
+    columns[kept] = {"role": "sensitive"}
+    return read_policy(
+        {
+            "source": {"table": "patients"},
+            "columns": {**columns, **more.pop("columns", {})},
+            "guarantees": [{"k_anonymity": {"k": 3}}],
+            "suppression": "5%",
+            "release": release,
+            **more,
+        }
+    )
+
+
+def run_everything(folder: Path) -> None:
+    """Plans, releases, audits and checks that render every template."""
+    connection = duckdb.connect()
+    connection.execute(PATIENTS)
+    lines = [("47600", "even"), ("47601", "odd"), ("47602", "even")]
+    connection.execute(f"CREATE TABLE zips AS FROM (VALUES {', '.join(map(str, lines))})")
+    (folder / "zips.csv").write_text("".join(",".join(line) + "\n" for line in lines))
+    rules = HIERARCHIES["rules"]
+    for number, hierarchies in enumerate(HIERARCHIES.values()):
+        if "zip" in hierarchies and "csv" in hierarchies["zip"]:
+            hierarchies = {"zip": {"csv": str(folder / "zips.csv")}}  # noqa: PLW2901
+        policy = policy_of(hierarchies, {"table": f"released_{number}"})
+        apply_plan(make_plan(policy, connection), connection)
+    for kind in ("csv", "parquet"):
+        policy = policy_of(rules, {kind: str(folder / f"released.{kind}")})
+        apply_plan(make_plan(policy, connection), connection)
+        audit_table(policy, source=connection)
+    other = {"visits": {"role": "other"}}
+    for release in ({"table": "released_0"}, {"view": "shown"}):
+        policy = policy_of(rules, release, columns=other, source={"query": "FROM patients"})
+        apply_plan(make_plan(policy, connection), connection, replace=True)
+    # Rendered when the engine is imported, and so perhaps long ago.
+    fragment("catalog/transaction")
+    check_table(connection, "patients", quasi=["zip", "age"], sensitive=["disease"], k=5)
+    policy = policy_of({"disease": {"tree": {"any": ["flu"]}}}, {"table": "t"})
+    with pytest.raises(HierarchyError):
+        make_plan(policy, connection, show_values=True)
+    frame = connection.execute("SELECT zip FROM patients").df()
+    policy = read_policy(
+        {
+            "columns": {"zip": {"role": "quasi", "hierarchy": "suppress"}},
+            "guarantees": [{"k_anonymity": {"k": 3}}],
+            "release": {"table": "released"},
+        }
+    )
+    apply_plan(make_plan(policy, frame), frame)
+
+
+@pytest.fixture(scope="module")
+def rendered(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What each template gave when it was rendered first."""
+    folder = tmp_path_factory.mktemp("golden")
+    found: dict[str, str] = {}
+    render = Template.render
+
+    def recorded(template: Template, *values: Any, **more: Any) -> str:
+        text = render(template, *values, **more)
+        called = str(template.name).removesuffix(".sql.jinja")
+        found.setdefault(called, str(text).strip().replace(str(folder), "/folder") + "\n")
+        return text
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Template, "render", recorded)
+        run_everything(folder)
+    return found
+
+
+def golden(template: str) -> Path:
+    return GOLDEN / f"{template.replace('/', '_')}.sql"
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_a_template_gives_its_golden_sql(template: str, rendered: dict[str, str]) -> None:
+    if os.environ.get("SQLGEN_UPDATE_GOLDEN") == "1":
+        GOLDEN.mkdir(exist_ok=True)
+        golden(template).write_text(rendered[template], encoding="utf-8")
+    assert rendered[template] == golden(template).read_text(encoding="utf-8")
+
+
+def test_every_golden_file_is_of_a_template() -> None:
+    assert {path.name for path in GOLDEN.iterdir()} == {golden(each).name for each in TEMPLATES}
+
+
+def test_no_golden_file_is_too_long_to_be_read() -> None:
+    for path in GOLDEN.iterdir():
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 70, path.name
+
+
+@pytest.mark.parametrize("template", [each for each in TEMPLATES if each.startswith("measure/")])
+def test_measuring_statements_are_parsed_by_sqlglot(template: str) -> None:
+    parsed = sqlglot.parse(golden(template).read_text(encoding="utf-8"), dialect="duckdb")
+    assert len(parsed) == 1

@@ -1,0 +1,173 @@
+"""The search on lattices that are dicts: no SQL, and every answer can be tried out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sqlgen.lattice import Lattice, Node
+from sqlgen.search.optimal import Found, find_optimal
+
+EFFORT = settings(max_examples=10 * settings().max_examples)
+
+
+@dataclass
+class Nodes:
+    """What is true of each node of a lattice, and which nodes were asked about."""
+
+    lattice: Lattice
+    feasible: Mapping[Node, bool]
+    bound: Mapping[Node, int]
+    cost: Mapping[Node, int]
+    measured: list[Node] = field(default_factory=list)
+    priced: list[Node] = field(default_factory=list)
+
+    def find(self) -> Found:
+        """The search's answer, with every question it asked written down."""
+
+        def feasible(node: Node) -> bool:
+            self.measured.append(node)
+            return self.feasible[node]
+
+        def cost(node: Node) -> int:
+            self.priced.append(node)
+            return self.cost[node]
+
+        return find_optimal(self.lattice, self.bound.__getitem__, feasible, cost)
+
+    def try_all(self) -> Node | None:
+        """The cheapest feasible node; ties by height, then by levels in column order."""
+        able = [node for node in self.lattice.nodes() if self.feasible[node]]
+        return min(able, key=lambda node: (self.cost[node], sum(node), node), default=None)
+
+
+def finer(one: Node, other: Node) -> bool:
+    return all(low <= high for low, high in zip(one, other, strict=True))
+
+
+@st.composite
+def lattices(draw: st.DrawFn) -> Nodes:
+    """Small lattices with few different costs, so that many nodes tie."""
+    heights = draw(st.lists(st.integers(0, 4), min_size=1, max_size=4).filter(small))
+    lattice = Lattice(tuple(heights))
+    nodes = list(lattice.nodes())
+    minimal = draw(st.lists(st.sampled_from(nodes), max_size=4))
+    bound: dict[Node, int] = {}
+    cost: dict[Node, int] = {}
+    steps = draw(st.lists(st.integers(0, 2), min_size=len(nodes), max_size=len(nodes)))
+    extras = draw(st.lists(st.integers(0, 5), min_size=len(nodes), max_size=len(nodes)))
+    # In the order of the nodes, whatever is finer than a node stands before it.
+    for node, step, extra in zip(nodes, steps, extras, strict=True):
+        below = [
+            bound[(*node[:column], level - 1, *node[column + 1 :])]
+            for column, level in enumerate(node)
+            if level
+        ]
+        bound[node] = max(below, default=0) + step
+        cost[node] = bound[node] + extra
+    feasible = {node: any(finer(one, node) for one in minimal) for node in nodes}
+    return Nodes(lattice, feasible, bound, cost)
+
+
+def small(heights: list[int]) -> bool:
+    return Lattice(tuple(heights)).size <= 150
+
+
+@EFFORT
+@given(lattices())
+def test_the_search_finds_what_trying_every_node_finds(nodes: Nodes) -> None:
+    assert nodes.find().node == nodes.try_all()
+
+
+@EFFORT
+@given(lattices())
+def test_the_optimum_comes_with_its_own_cost(nodes: Nodes) -> None:
+    found = nodes.find()
+    assert found.cost == (None if found.node is None else nodes.cost[found.node])
+
+
+@EFFORT
+@given(lattices())
+def test_no_node_is_measured_twice(nodes: Nodes) -> None:
+    found = nodes.find()
+    assert len(nodes.measured) == len(set(nodes.measured)) == found.measured
+
+
+@EFFORT
+@given(lattices())
+def test_only_feasible_nodes_are_priced_and_each_once(nodes: Nodes) -> None:
+    nodes.find()
+    assert nodes.priced == [node for node in nodes.measured if nodes.feasible[node]]
+
+
+@EFFORT
+@given(lattices())
+def test_nothing_finer_than_an_infeasible_node_is_measured_after_it(nodes: Nodes) -> None:
+    nodes.find()
+    for number, node in enumerate(nodes.measured):
+        if not nodes.feasible[node]:
+            assert not any(finer(later, node) for later in nodes.measured[number + 1 :])
+
+
+@EFFORT
+@given(lattices())
+def test_no_node_is_measured_whose_bound_is_above_a_cost_already_found(nodes: Nodes) -> None:
+    nodes.find()
+    least: int | None = None
+    for node in nodes.measured:
+        assert least is None or nodes.bound[node] <= least
+        if nodes.feasible[node]:
+            least = min(nodes.cost[node], nodes.cost[node] if least is None else least)
+
+
+@EFFORT
+@given(lattices())
+def test_a_bound_that_says_nothing_changes_no_answer(nodes: Nodes) -> None:
+    blind = Nodes(nodes.lattice, nodes.feasible, dict.fromkeys(nodes.bound, 0), nodes.cost)
+    assert blind.find().node == nodes.try_all()
+
+
+def uniform(heights: tuple[int, ...], feasible: bool) -> Nodes:
+    lattice = Lattice(heights)
+    flat = dict.fromkeys(lattice.nodes(), 0)
+    return Nodes(lattice, dict.fromkeys(flat, feasible), flat, flat)
+
+
+def test_nothing_feasible_gives_no_node() -> None:
+    assert uniform((2, 3), feasible=False).find() == Found(None, None, 1)
+
+
+def test_an_infeasible_top_is_all_that_is_measured_where_nothing_is_feasible() -> None:
+    nodes = uniform((2, 3, 4), feasible=False)
+    nodes.find()
+    assert nodes.measured == [(2, 3, 4)]
+
+
+def test_the_bottom_wins_where_every_node_is_feasible_at_one_cost() -> None:
+    assert uniform((2, 2), feasible=True).find().node == (0, 0)
+
+
+def test_ties_go_to_the_smaller_height() -> None:
+    nodes = uniform((2, 2), feasible=True)
+    # (0, 2) and (1, 0) cost the same; the first stands before the second in column order.
+    nodes.feasible = {node: finer((0, 2), node) or finer((1, 0), node) for node in nodes.cost}
+    assert nodes.find().node == (1, 0)
+
+
+def test_ties_at_one_height_go_to_the_smaller_levels_in_column_order() -> None:
+    nodes = uniform((2, 2), feasible=True)
+    nodes.feasible = {node: finer((0, 1), node) or finer((1, 0), node) for node in nodes.cost}
+    assert nodes.find().node == (0, 1)
+
+
+def test_a_coarser_node_can_win_where_suppression_makes_the_finer_one_dear() -> None:
+    nodes = uniform((2,), feasible=True)
+    nodes.cost = {(0,): 5, (1,): 7, (2,): 1}
+    assert nodes.find().node == (2,)
+
+
+def test_a_lattice_of_one_node_is_searched() -> None:
+    assert uniform((), feasible=True).find() == Found((), 0, 1)
