@@ -296,6 +296,16 @@ def test_the_three_kinds_of_list_give_the_same_labels(tmp_path: Path) -> None:
     assert labels_of("VARCHAR", LEAVES, {"tree": TREE}) == expected
 
 
+def test_a_leaf_above_the_deepest_of_a_tree_repeats_itself_first() -> None:
+    found = labels_of("VARCHAR", ["'a'", "'b'"], {"tree": {"x": ["a"], "y": {"z": ["b"]}}})
+    assert found == {"'a'": ["a", "x"], "'b'": ["z", "y"]}
+
+
+def test_the_empty_text_can_be_a_leaf_above_the_deepest_of_a_tree() -> None:
+    found = labels_of("VARCHAR", ["''", "'b'"], {"tree": {"x": [""], "y": {"z": ["b"]}}})
+    assert found == {"''": ["", "x"], "'b'": ["z", "y"]}
+
+
 def test_a_lists_last_level_gives_the_top_its_label() -> None:
     found = labels_of("VARCHAR", ["'z'"], {"table": "l"}, before=TABLE, uncovered="top")
     assert found == {"'z'": ["all"]}
