@@ -85,6 +85,7 @@ def _read_list(engine: Engine, policy: Policy, source: Relation, column: str) ->
         lines,
         fields,
         str(least) if topped else TOP,
+        isinstance(listed, Tree),
     )
 
 
@@ -160,6 +161,7 @@ def _check_list(engine: Engine, ladder: Ladder, where: str) -> None:
             "hierarchies/list_faults",
             lines=ladder.lines,
             type=ladder.value_type,
+            blanks=ladder.blanks,
             fields=range(ladder.fields),
             levels=range(1, ladder.fields),
         )

@@ -15,7 +15,8 @@ class Ladder:
     """How one column generalizes: level 0 is the value itself, the last level ``top``.
 
     ``levels`` are those in between. A ladder made of ``lines`` takes its labels from the
-    ``fields`` columns of that relation, any other from expressions over the value.
+    ``fields`` columns of that relation, any other from expressions over the value. ``blanks``
+    says whether the empty text may be a label: in a tree, where a shallow leaf is its own.
     """
 
     column: Column
@@ -25,6 +26,7 @@ class Ladder:
     lines: Markup | None = None
     fields: int = 0
     top: str = TOP
+    blanks: bool = False
 
     @property
     def height(self) -> int:
@@ -65,6 +67,7 @@ class Ladder:
             lines=self.lines,
             type=self.value_type,
             is_text=self.column.is_text,
+            blanks=self.blanks,
             fields=range(self.fields),
             levels=range(1, self.height),
         )
