@@ -161,8 +161,11 @@ def _locked_or_new(path: Path) -> "Plan":
     from sqlgen.plan import make_plan  # noqa: PLC0415
 
     declared = _policy(path)
-    if lock_path(path).exists():
-        return read_lock(lock_path(path), declared)
+    lock = lock_path(path)
+    if lock.exists():
+        made = read_lock(lock, declared)
+        _say(f"Using {lock.name}.")
+        return made
     with _progress() as progress:
         return make_plan(declared, progress=progress)
 

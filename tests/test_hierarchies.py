@@ -78,7 +78,7 @@ def test_hugeints_with_edges_past_38_digits_are_uncovered(value: str) -> None:
     assert label("HUGEINT", value, {"intervals": [10]}) is None
 
 
-@pytest.mark.parametrize("value", [BEYOND])
+@pytest.mark.parametrize("value", [BEYOND, f"-{BEYOND}"])
 def test_decimals_with_edges_past_38_digits_are_uncovered(value: str) -> None:
     assert label("DECIMAL(38,0)", value, {"intervals": [10]}) is None
 
@@ -191,8 +191,13 @@ def test_days_outside_the_years_1_to_9999_are_uncovered(value: str, hierarchy: A
     assert label("DATE", value, hierarchy) is None
 
 
-def test_an_interval_that_ends_past_the_year_9999_does_not_exist() -> None:
-    assert label("DATE", "'9999-12-31'", {"intervals": [1]}) is None
+def test_intervals_of_days_have_both_edges_in_the_years_1_to_9999() -> None:
+    edges = {
+        "'0001-01-01'": "[0001-01-01, 0001-01-02)",
+        "'9999-12-30'": "[9999-12-30, 9999-12-31)",
+        "'9999-12-31'": None,
+    }
+    labelled("DATE", edges, {"intervals": [1]})
 
 
 @pytest.mark.parametrize(

@@ -117,6 +117,18 @@ def test_applying_the_plan_gives_the_papers_table(path: Path) -> None:
     assert sorted(rows) == sorted(tuple(row) for row in paper["anonymized"])
 
 
+@papers
+def test_the_release_has_the_same_order_whatever_the_sources(path: Path) -> None:
+    paper = read(path)
+    orders = []
+    for original in (paper["original"], paper["original"][::-1]):
+        with printed({**paper, "original": original}, "original") as connection:
+            plan = make_plan(policy(paper, paper["expected"]["anonymized"]["k"]), connection)
+            apply_plan(plan, connection)
+            orders.append(connection.execute("SELECT * FROM released").fetchall())
+    assert orders[0] == orders[1]
+
+
 def test_the_loss_of_li_2007_table_2_is_the_one_worked_by_hand() -> None:
     # zip code 1/2, age 1/4: (1.5 * 1.25) ** (1/2) - 1
     paper = read(PAPERS[0])

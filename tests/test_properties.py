@@ -27,6 +27,7 @@ from harness import (
     read_lines,
     released_names,
     released_rows,
+    simple_policy,
     staged,
     with_rows,
 )
@@ -365,6 +366,13 @@ def test_a_csv_file_holds_what_a_table_holds(planned: Planned) -> None:
     assert (header, rows) == (released_names(planned.table), expected)
     assert (audit.rows, audit.classes) == (figures.rows, figures.classes)
     assert audit.guarantees == figures.guarantees
+
+
+def test_an_audit_of_a_csv_file_tells_null_from_the_empty_text(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text('a,b\n,1\n"",1\n', encoding="utf-8")
+    quasi = {"role": "quasi", "hierarchy": "suppress"}
+    policy = simple_policy({"a": quasi, "b": quasi}, release={"csv": str(tmp_path / "t.csv")})
+    assert audit_table(policy, source=duckdb.connect()).classes == 2
 
 
 @settings(max_examples=10)

@@ -47,7 +47,8 @@ _Edge = Annotated[
     str, WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string", "minLength": 1}]})
 ]
 
-_MOST_DIGITS = 38
+# One less than a decimal has, which leaves room for the sums that edges are made of.
+_MOST_DIGITS = 37
 
 
 class Rule(BaseModel):
