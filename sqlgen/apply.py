@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from sqlgen.audit import Audit, audit_sql, read_audit
-from sqlgen.catalog import RESERVED, Relation, temporary
+from sqlgen.catalog import FOLDING, RESERVED, Relation, fold, read_by, temporary
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import (
     EngineError,
@@ -40,7 +40,7 @@ from sqlgen.source import (
     staged_query,
 )
 from sqlgen.sql.render import Statement, fragment, literal, noted, statement
-from sqlgen.target import Target, build_sql, drop_sql, resolve_target
+from sqlgen.target import Target, build_sql, clear_sql, drop_sql, resolve_target
 
 if TYPE_CHECKING:
     import pandas
@@ -169,19 +169,29 @@ def _check_source_survives(
     Tried out in a transaction that is rolled back: only the engine knows what a view reads.
     """
     with engine.read():
+        before = _reads(engine, policy, given)
         for kind, standing in target.stands:
             engine.run(drop_sql(kind, standing))
         try:
-            read_ladders(engine, policy, find_source(engine, policy, given))
+            # A name may find something else once what it meant is gone.
+            survives = _reads(engine, policy, given) == before
         except SqlgenError:
             survives = False
-        else:
-            survives = True
     if not survives:
         raise PolicyError(
             f"{policy.where('release', target.kind)}: the release would take the place of "
             "something that it is made from. Nothing was changed."
         )
+
+
+def _reads(engine: Engine, policy: Policy, given: DataSource | None) -> set[tuple[str, str]]:
+    """Everything that is read for the source and for the lists of its hierarchies."""
+    source = find_source(engine, policy, given)
+    ladders = read_ladders(engine, policy, source)
+    reads = set(read_by(engine, source.sql))
+    for ladder in ladders:
+        reads |= read_by(engine, ladder.lines) if ladder.lines is not None else set()
+    return reads
 
 
 def _statements(
@@ -199,6 +209,7 @@ def _statements(
         noted(statement("apply/begin"), f"release {target.kind} {target.called}, all or nothing"),
         *(drop_sql("TABLE", table) for table in temporaries),
         *(drop_sql(kind, standing) for kind, standing in target.stands),
+        noted(clear_sql(target), "stop here, and undo, where something else has the name"),
     ]
     if query is not None:
         made.append(noted(source_sql(query), "the source's rows, read once"))
@@ -260,7 +271,8 @@ def _object(target: Target) -> Markup:
     """The engine's number of the released table or view; a file has none."""
     if target.path is not None:
         return literal(0)
-    return fragment("apply/object", kind=Markup(target.kind), parts=target.parts)
+    parts = [fold(part) for part in target.parts]
+    return fragment("apply/object", kind=Markup(target.kind), parts=parts, **FOLDING)
 
 
 def _gate_sql(policy: Policy) -> Statement:
@@ -284,20 +296,31 @@ def _run(
     progress: Callable[[str], None],
     replaces: bool,
 ) -> Release:
+    committing = False
     with engine.change():
-        for number, each in enumerate(statements, 1):
-            progress(f"statement {number} of {len(statements)}")
-            if each.template == "apply/read_audit":
-                *figures, made = engine.rows(each)[0]
-                release = _judged(policy, target, tuple(figures))
-                if not release.satisfied:
-                    return release
-            elif each.template == "apply/confirm":
-                # What is committed is published; an interrupt must not say that nothing was.
-                with suppress(KeyboardInterrupt):
+        try:
+            for number, each in enumerate(statements, 1):
+                progress(f"statement {number} of {len(statements)}")
+                if each.template == "apply/read_audit":
+                    *figures, made = engine.rows(each)[0]
+                    release = _judged(policy, target, tuple(figures))
+                    if not release.satisfied:
+                        return release
+                elif each.template == "apply/confirm":
                     _confirm(engine, each, release, made)
-            else:
-                engine.run(each)
+                else:
+                    committing = committing or each.template == "apply/commit"
+                    engine.run(each)
+        except KeyboardInterrupt:
+            # What is committed is published; an interrupt must not say that nothing was.
+            if not committing or target.path is not None:
+                raise
+            # Undone first: inside a transaction that is still open the release would stand.
+            engine.undo()
+            with suppress(SqlgenError):
+                _confirm(engine, statements[-1], release, made)
+                return release
+            raise
         if target.path is not None:
             publish(target.path, policy.where("release", target.kind), replaces)
     return release
@@ -306,7 +329,11 @@ def _run(
 def _confirm(engine: Engine, asked: Statement, release: Release, made: int) -> None:
     """Notice a COMMIT that was none; a view's rows may have changed since it was measured."""
     rows, standing = engine.rows(asked)[0]
-    if standing != made or (release.kind == "table" and rows != release.audit.rows):
+    if (
+        standing is None
+        or standing != made
+        or (release.kind == "table" and rows != release.audit.rows)
+    ):
         raise EngineError("the database did not keep the release after its COMMIT")
 
 

@@ -1,5 +1,6 @@
 """What stands in a database: tables, views and files, by full name, with their columns."""
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
@@ -14,7 +15,8 @@ from sqlgen.sql.types import Column, without_enums
 
 RESERVED = "sqlgen_"
 
-_FOLDED = str.maketrans(ascii_uppercase, ascii_lowercase)
+# Identifiers are folded in ASCII alone; LOWER would take É for é.
+FOLDING = {"upper": ascii_uppercase, "lower": ascii_lowercase}
 
 
 @dataclass(frozen=True)
@@ -36,22 +38,20 @@ class Relation:
         return tuple(column.name for column in self.columns)
 
 
+def fold(part: str) -> str:
+    """A part of a name as the engine compares it."""
+    return part.translate(str.maketrans(ascii_uppercase, ascii_lowercase))
+
+
 def find(engine: Engine, text: str) -> Relation | None:
     """The table or view of that name, fully qualified, or None.
 
     Fully qualified, for a temporary table of the same name would shadow the one that was meant.
     """
-    folded = [part.translate(_FOLDED) for part in parse_name(text)]
+    folded = [fold(part) for part in parse_name(text)]
     catalog, schema, table = (None, None, *folded)[-3:]
     rows = engine.rows(
-        statement(
-            "catalog/find",
-            catalog=catalog,
-            schema=schema,
-            table=table,
-            upper=ascii_uppercase,
-            lower=ascii_lowercase,
-        )
+        statement("catalog/find", catalog=catalog, schema=schema, table=table, **FOLDING)
     )
     if not rows:
         return None
@@ -59,18 +59,39 @@ def find(engine: Engine, text: str) -> Relation | None:
     return relation(engine, name(parts), kind, tuple(parts))
 
 
-def find_marked(engine: Engine, mark: str) -> list[Relation]:
-    """The tables that carry a mark of ours."""
-    rows = engine.rows(statement("catalog/marked", mark=mark))
+def read_by(engine: Engine, read: Markup) -> frozenset[tuple[str, str]]:
+    """The tables and table functions that the engine would read for a relation.
+
+    Pairs of ("table", full name) or ("function", name), through whatever views and macros.
+    """
+    plan = json.loads(engine.rows(statement("catalog/explain", relation=read))[0][1])
+    found: set[tuple[str, str]] = set()
+    nodes = list(plan)
+    while nodes:
+        node = nodes.pop()
+        told = node.get("extra_info") or {}
+        if isinstance(told, dict):
+            found |= {(key.lower(), str(told[key])) for key in ("Table", "Function") if key in told}
+        nodes += node.get("children", [])
+    return frozenset(found)
+
+
+def database_files(engine: Engine) -> list[Path]:
+    """The files of the databases that the connection has open."""
+    return [Path(str(row[0])) for row in engine.rows(statement("catalog/databases"))]
+
+
+def find_marked(engine: Engine, mark: str, catalog: str, schema: str) -> list[Relation]:
+    """The tables of a schema that carry a mark of ours."""
+    folded = {"catalog": fold(catalog), "schema": fold(schema)}
+    rows = engine.rows(statement("catalog/marked", mark=mark, **folded, **FOLDING))
     return [Relation(name(parts), "table", (), tuple(parts)) for parts in rows]
 
 
 def schema_exists(engine: Engine, catalog: str, schema: str) -> bool:
     """Whether a schema is there."""
-    folded = {"catalog": catalog.translate(_FOLDED), "schema": schema.translate(_FOLDED)}
-    rows = engine.rows(
-        statement("catalog/schema", **folded, upper=ascii_uppercase, lower=ascii_lowercase)
-    )
+    folded = {"catalog": fold(catalog), "schema": fold(schema)}
+    rows = engine.rows(statement("catalog/schema", **folded, **FOLDING))
     return bool(rows[0][0])
 
 

@@ -180,7 +180,8 @@ def _names(text: str) -> list[str]:
 @contextmanager
 def _told() -> Iterator[None]:
     """Errors as one message on stderr and an exit code, never as a traceback."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ending, signal.default_int_handler)
     try:
         yield
         if sys.stdout is not None:

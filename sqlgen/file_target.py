@@ -7,6 +7,8 @@ from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
 from pathlib import Path
 
+from sqlgen.catalog import database_files
+from sqlgen.engines import Engine
 from sqlgen.errors import PolicyError, RefusedError
 from sqlgen.hierarchies.listed import Csv
 from sqlgen.ladders import list_path
@@ -17,19 +19,22 @@ PARTIAL = ".sqlgen-partial"
 CLAIM = ".sqlgen-lock"
 
 
-def check_file(policy: Policy, path: Path, where: str, replaces: bool) -> None:
+def check_file(engine: Engine, policy: Policy, path: Path, where: str, replaces: bool) -> None:
     """Refuse a target that cannot be written, or that would take the place of what is read."""
     if any(character in str(path) for character in "*?["):
         raise PolicyError(f"{where}: a file's path cannot hold *, ? or [. Nothing was changed.")
     if not path.parent.is_dir():
         raise PolicyError(f"{where}: there is no folder for the file. Nothing was changed.")
-    if any(_same_file(path, read) for read in _files_read(policy)) or _in_query(policy, path):
+    databases = database_files(engine)
+    reads = _files_read(policy) + databases + [_beside(each, ".wal") for each in databases]
+    written = (path, _beside(path, PARTIAL), _beside(path, CLAIM))
+    if any(_same_file(each, read) for each in written for read in reads) or _in_query(policy, path):
         raise PolicyError(
             f"{where}: the release would take the place of a file that it is made from. "
             "Nothing was changed."
         )
-    if path.is_dir():
-        raise RefusedError(f"{where}: a folder has that name. Nothing was changed.")
+    if any(each.is_dir() for each in written):
+        raise RefusedError(f"{where}: a folder has the file's name. Nothing was changed.")
     if path.exists() and not replaces:
         raise RefusedError(
             f"{where}: the file exists already. Remove it, name another, or say --replace. "
@@ -46,10 +51,10 @@ def claimed(path: Path, where: str) -> Iterator[None]:
     A lock that dies with its holder: a file that a killed run left behind is in nobody's way. The
     partial file is made here, for its owner's eyes alone until it has been audited.
     """
-    claim, partial = path.with_name(path.name + CLAIM), path.with_name(path.name + PARTIAL)
+    claim, partial = _beside(path, CLAIM), _beside(path, PARTIAL)
     refused = RefusedError(f"{where}: another run is writing the file. Nothing was changed.")
     try:
-        handle = os.open(claim, os.O_RDWR | os.O_CREAT, 0o600)
+        handle = os.open(claim, os.O_RDWR | os.O_CREAT, 0o666)
     except OSError:
         raise RefusedError(f"{where}: the folder cannot be written. Nothing was changed.") from None
     try:
@@ -72,14 +77,18 @@ def claimed(path: Path, where: str) -> Iterator[None]:
 
 
 def publish(path: Path, where: str, replaces: bool) -> None:
-    """Give the audited file its name: on disk first, so that a crash leaves no half of it."""
-    partial = path.with_name(path.name + PARTIAL)
-    mask = os.umask(0)
-    os.umask(mask)
+    """Give the audited file its name: on disk first, so that a crash leaves no half of it.
+
+    An interrupt that comes once the name is given does not undo it, and is not passed on.
+    """
+    partial = _beside(path, PARTIAL)
+    made = partial.stat().st_ino
     try:
         with partial.open("rb") as written:
             os.fsync(written.fileno())
-        partial.chmod(0o666 & ~mask)
+        # The mode of what is replaced, or that of the claim: what a new file gets here.
+        standing = path if replaces and path.exists() else _beside(path, CLAIM)
+        partial.chmod(standing.stat().st_mode & 0o777)
         if replaces:
             partial.replace(path)
         else:
@@ -94,6 +103,13 @@ def publish(path: Path, where: str, replaces: bool) -> None:
             f"{where}: the file cannot be given its name ({type(error).__name__}). "
             "Nothing was changed."
         ) from None
+    except KeyboardInterrupt:
+        if not path.exists() or path.stat().st_ino != made:
+            raise
+
+
+def _beside(path: Path, ending: str) -> Path:
+    return path.with_name(path.name + ending)
 
 
 def _files_read(policy: Policy) -> list[Path]:
@@ -106,7 +122,7 @@ def _files_read(policy: Policy) -> list[Path]:
         read += [policy.path, policy.path.with_suffix(".lock")]
     if policy.source.database is not None:
         database = policy.file(policy.source.database, "source", "database")
-        read += [database, database.with_name(database.name + ".wal")]
+        read += [database, _beside(database, ".wal")]
     return read
 
 

@@ -10,6 +10,7 @@ from sqlgen.errors import EngineError, HierarchyError, PolicyError, UnsupportedE
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.listed import Csv, Listed, Table, Tree
 from sqlgen.hierarchies.rules import TOP, Expressions, Level, Rule
+from sqlgen.numbers import counted
 from sqlgen.policy import Policy
 from sqlgen.sql.expression import functions_in
 from sqlgen.sql.render import statement
@@ -130,16 +131,17 @@ def check_ladder(
     )[0]
     if repeated:
         raise HierarchyError(
-            f"{where}: {repeated} values ({repeated_rows} rows) have two labels at level {split}. "
-            "List each value once. Nothing was changed."
+            f"{where}: {counted(repeated, 'value')} ({counted(repeated_rows, 'row')}) with two "
+            f"labels at level {split}. List each value once. Nothing was changed."
         )
     if uncovered and ladder.uncovered == "error":
         shown = "--show-values lists them"
         if show_values:
             shown = "they are " + ", ".join(uncovered_values(engine, number))
         raise HierarchyError(
-            f"{where}: {uncovered} distinct values ({uncovered_rows} rows) of "
-            f"{ladder.column.name} have no label at level {missing}. Add them, or say "
+            f"{where}: {counted(uncovered, 'distinct value')} "
+            f"({counted(uncovered_rows, 'row')}) of {ladder.column.name} without a label at "
+            f"level {missing}. Add them, or say "
             f"uncovered: top or uncovered: suppress; {shown}. Nothing was changed."
         )
     if ladder.height > 2:
@@ -150,8 +152,8 @@ def check_ladder(
                 raise HierarchyError(
                     f"{where}: levels must nest, but level {level + 1} "
                     f"({ladder.words(level + 1)}) splits labels of level {level} "
-                    f"({ladder.words(level)}): {values} values ({rows} rows) are at fault. "
-                    "Nothing was changed."
+                    f"({ladder.words(level)}): {counted(values, 'value')} ({counted(rows, 'row')}) "
+                    "at fault. Nothing was changed."
                 )
 
 

@@ -1,4 +1,4 @@
-"""Numbers as a policy writes them: digits, and nothing that merely could be read as a number."""
+"""Numbers as a policy writes them, digits and nothing else, and as a message says them."""
 
 import re
 from typing import Any
@@ -13,3 +13,12 @@ def _digits(value: Any) -> Any:
 
 
 DIGITS = BeforeValidator(_digits)
+
+
+def counted(count: int, noun: str, nouns: str = "") -> str:
+    """A number with what it counts.
+
+    >>> counted(1, "row"), counted(1204, "row"), counted(2, "class", "classes")
+    ('1 row', '1,204 rows', '2 classes')
+    """
+    return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sqlgen.apply import Release
 from sqlgen.audit import Audit, Measured
 from sqlgen.check import Check
+from sqlgen.numbers import counted
 from sqlgen.plan import Plan
 from sqlgen.sql.render import Statement
 
@@ -24,17 +25,17 @@ def plan_text(plan: Plan) -> str:
         return "\n".join(
             [
                 f"No generalization gives what the policy asks for: {plan.hindrance}.",
-                f"{plan.rows:,} rows; {measured} in {seconds:.2f} s. The most general node:",
+                f"{_rows(plan.rows)}; {measured} in {seconds:.2f} s. The most general node:",
                 *_table(chosen),
                 *_guarantees(plan.guarantees),
             ]
         )
     return "\n".join(
         [
-            f"The node that loses least of {plan.lattice_nodes:,}, for {plan.rows:,} rows; proved "
-            f"with {plan.measured_nodes:,} nodes measured in {seconds:.2f} s:",
+            f"The node that loses least of {plan.lattice_nodes:,}, for {_rows(plan.rows)}; "
+            f"proved with {plan.measured_nodes:,} nodes measured in {seconds:.2f} s:",
             *_table(chosen),
-            f"{plan.classes:,} classes; {plan.suppressed_rows:,} rows suppressed of "
+            f"{_classes(plan.classes)}; {_rows(plan.suppressed_rows)} suppressed of "
             f"{plan.budget:,} allowed; loss {plan.loss:.6f}.",
             *_guarantees(plan.guarantees),
         ]
@@ -43,7 +44,7 @@ def plan_text(plan: Plan) -> str:
 
 def release_text(release: Release) -> str:
     """What was published, as its audit found it; or why nothing was."""
-    counts = f"{release.suppressed_rows:,} rows suppressed of {release.budget:,} allowed"
+    counts = f"{_rows(release.suppressed_rows)} suppressed of {release.budget:,} allowed"
     if not release.satisfied:
         return "\n".join(
             [
@@ -54,8 +55,8 @@ def release_text(release: Release) -> str:
         )
     return "\n".join(
         [
-            f"Released {release.audit.rows:,} of {release.rows:,} rows in "
-            f"{release.audit.classes:,} classes to {release.kind} {release.target}; {counts}.",
+            f"Released {release.audit.rows:,} of {_rows(release.rows)} in "
+            f"{_classes(release.audit.classes)} to {release.kind} {release.target}; {counts}.",
             *_guarantees(release.audit.guarantees),
         ]
     )
@@ -64,7 +65,7 @@ def release_text(release: Release) -> str:
 def audit_text(audit: Audit) -> str:
     """What a table gives of what the policy asks for."""
     lines = [
-        f"{audit.table}: {audit.rows:,} rows in {audit.classes:,} classes.",
+        f"{audit.table}: {_rows(audit.rows)} in {_classes(audit.classes)}.",
         *_guarantees(audit.guarantees),
     ]
     if audit.identifiers:
@@ -79,7 +80,7 @@ def check_text(check: Check) -> str:
     """How many rows are unique, how large the classes are, and which columns do the damage."""
     share = f" ({check.unique_rows / check.rows:.1%})" if check.rows else ""
     lines = [
-        f"{check.table}: {check.rows:,} rows in {check.classes:,} classes on "
+        f"{check.table}: {_rows(check.rows)} in {_classes(check.classes)} on "
         f"{', '.join(check.quasi)}.",
         f"{check.unique_rows:,} rows{share} are unique; k = {check.k}.",
     ]
@@ -121,7 +122,7 @@ def _guarantees(measured: Sequence[Measured]) -> list[str]:
         f"{each.guarantee.words}: measured {each.measured:,}, "
         + ("met" if each.satisfied else "NOT met")
         + (
-            f" ({each.failing_rows:,} rows in {each.failing_classes:,} classes fail)"
+            f" ({_rows(each.failing_rows)} in {_classes(each.failing_classes)} fail)"
             if each.failing_classes
             else ""
         )
@@ -137,3 +138,11 @@ def _table(rows: Sequence[Sequence[str]]) -> list[str]:
         + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in rows
     ]
+
+
+def _rows(count: int) -> str:
+    return counted(count, "row")
+
+
+def _classes(count: int) -> str:
+    return counted(count, "class", "classes")

@@ -34,7 +34,8 @@ def open_rows(
         else policy.file(str(policy.source.database), "source", "database")
     )
     with open_source(database, write=write, called=called, heard=heard) as engine:
-        refuse_our_names(engine)
+        with engine.read():
+            refuse_our_names(engine)
         yield engine
 
 

@@ -1,15 +1,26 @@
 """Where a release goes: a table, a view or a file, resolved and checked before it is built."""
 
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from markupsafe import Markup
 
-from sqlgen.catalog import Relation, find, find_marked, schema_exists, temporary
+from sqlgen.catalog import (
+    FOLDING,
+    Relation,
+    find,
+    find_marked,
+    fold,
+    read_by,
+    require,
+    schema_exists,
+    temporary,
+)
 from sqlgen.engines import Engine
 from sqlgen.errors import PolicyError, RefusedError, UnsupportedError
 from sqlgen.file_target import PARTIAL, check_file
-from sqlgen.hierarchies.listed import parse_name
+from sqlgen.hierarchies.listed import Table, parse_name
 from sqlgen.policy import Policy, Role
 from sqlgen.sql.expression import texts_of
 from sqlgen.sql.render import Statement, fragment, name, quoted_name, statement
@@ -17,6 +28,12 @@ from sqlgen.sql.render import Statement, fragment, name, quoted_name, statement
 # The names of parts of statements in which a view's query stands.
 _PARTS = frozenset(
     ("labelled", "labelled_value", "cell", "sized_cell", "released_cell", "sized_row")
+)
+
+
+# Table functions that read no file; any other may.
+_NO_FILES = frozenset(
+    ("PANDAS_SCAN", "ARROW_SCAN", "RANGE", "GENERATE_SERIES", "UNNEST", "REPEAT", "SEQ_SCAN")
 )
 
 
@@ -65,7 +82,9 @@ def resolve_target(
         _check_parquet(policy, source, where)
     if release.kind in ("parquet", "csv"):
         path = policy.file(release.target, "release", release.kind)
-        check_file(policy, path, where, replaces)
+        check_file(engine, policy, path, where, replaces)
+        if path.exists():
+            _check_no_files_read(engine, policy, source, where)
         target = Target(release.kind, release.target, Markup(), _temporary(policy), path=path)
         released = [
             column for column in source.names if policy.columns[column].role is not Role.IDENTIFIER
@@ -99,8 +118,8 @@ def _in_database(
             "Nothing was changed."
         )
     target = Target(kind, called, name(parts), _temporary(policy), parts=parts)
-    mark = f"sqlgen: labels of the view {'.'.join(parts)}"
-    ours = {marked.parts: marked for marked in find_marked(engine, mark)}
+    mark = f"sqlgen: labels of the view {quoted_name([fold(parts[2])])}"
+    ours = {marked.parts: marked for marked in find_marked(engine, mark, parts[0], parts[1])}
     stands = [("TABLE", marked.sql) for marked in ours.values()]
     standing = find(engine, quoted_name(parts))
     if standing is not None and standing.parts == source.parts:
@@ -147,6 +166,14 @@ def build_sql(target: Target, release: Markup) -> Statement:
     return statement("apply/create", kind=kind, target=target.built, release=release)
 
 
+def clear_sql(target: Target) -> Statement:
+    """The statement that makes sure that nothing stands where the release will."""
+    if target.path is not None:
+        options = fragment(f"apply/options_{target.kind}", compression=target.compression)
+        return statement("apply/blank", path=str(target.partial), options=options)
+    return statement("apply/free", parts=[fold(part) for part in target.parts], **FOLDING)
+
+
 def _temporary(policy: Policy) -> tuple[Markup, ...]:
     """The lookups of a release that needs them only while it is built."""
     return tuple(temporary(f"lookup_{number}") for number in range(1, len(policy.quasi) + 1))
@@ -165,14 +192,30 @@ def _check_query_names(policy: Policy, where: str) -> None:
 
 def _check_parquet(policy: Policy, source: Relation, where: str) -> None:
     """Refuse values that a Parquet file would hold as something else."""
-    wide = [
+    altered = [
         column.name
         for column in source.columns
-        if column.type in ("HUGEINT", "UHUGEINT")
+        if re.search(r"\b(U?HUGEINT|INTERVAL|TIME WITH TIME ZONE)\b", column.type)
         and policy.columns[column.name].role is not Role.IDENTIFIER
     ]
-    if wide:
+    if altered:
         raise UnsupportedError(
-            f"{where}: Parquet has no 128-bit whole numbers, and DuckDB writes {', '.join(wide)} "
-            "as floating-point numbers. Cast them in source.query. Nothing was changed."
+            f"{where}: Parquet has no 128-bit whole numbers, no exact intervals and no times with "
+            f"a zone, and would hold {', '.join(altered)} as something else. Cast them in "
+            "source.query. Nothing was changed."
+        )
+
+
+def _check_no_files_read(engine: Engine, policy: Policy, source: Relation, where: str) -> None:
+    """Refuse to replace a file while the source reads files: which ones, no plan tells."""
+    reads = set(read_by(engine, source.sql))
+    for column in policy.quasi:
+        hierarchy = policy.columns[column].hierarchy
+        if isinstance(hierarchy, Table):
+            reads |= read_by(engine, require(engine, hierarchy.table, where).sql)
+    functions = sorted({called for kind, called in reads if kind == "function"} - _NO_FILES)
+    if functions:
+        raise RefusedError(
+            f"{where}: the file exists, and the release is made from files, of which it may be one "
+            f"({', '.join(functions)}). Name another file, or remove this one. Nothing was changed."
         )

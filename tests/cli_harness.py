@@ -272,12 +272,12 @@ CASES = [
             database("INSERT INTO patients SELECT * REPLACE ('cq9' AS zip) FROM patients"),
         ),
         2,
-        "6: columns.zip.hierarchy: 1 distinct values (6 rows) of zip",
+        "6: columns.zip.hierarchy: 1 distinct value (6 rows) of zip",
     ),
     Case(
         "not nested", listed(ZIPS.replace("*", "?", 1)), 2, "6: columns.zip.hierarchy: levels mus"
     ),
-    Case("listed twice", listed(f"{ZIPS}cz111,cz12,*\n"), 2, "6: columns.zip.hierarchy: 1 values"),
+    Case("listed twice", listed(f"{ZIPS}cz111,cz12,*\n"), 2, "6: columns.zip.hierarchy: 1 value "),
     Case(
         "ragged list", listed(f"{ZIPS}cq9,cz11\n"), 2, "6: columns.zip.hierarchy: zips.csv cannot"
     ),

@@ -263,7 +263,7 @@ def test_a_level_can_be_an_expression_over_the_column() -> None:
 
 
 def test_an_expression_that_gives_null_does_not_cover_the_value() -> None:
-    with pytest.raises(HierarchyError, match=r"1 distinct values \(2 rows\)"):
+    with pytest.raises(HierarchyError, match=r"1 distinct value \(2 rows\)"):
         labels_of("INTEGER", ["1", "1", "2"], {"sql": ["CASE WHEN v = 2 THEN 'two' END"]})
 
 

@@ -40,7 +40,7 @@ def test_values_outside_a_list_are_counted_with_their_rows(tmp_path: Path) -> No
 
 
 def test_values_outside_a_list_of_values_alone_are_refused(tmp_path: Path) -> None:
-    assert "1 distinct values (1 rows)" in refusal(VALUES, write(tmp_path, "a\n"))
+    assert "1 distinct value (1 row)" in refusal(VALUES, write(tmp_path, "a\n"))
 
 
 def test_no_value_is_named_unless_values_are_asked_for(tmp_path: Path) -> None:
@@ -98,13 +98,13 @@ def test_a_value_listed_twice_with_the_same_labels_is_one_leaf(tmp_path: Path) -
 
 def test_a_value_listed_twice_with_different_labels_is_refused(tmp_path: Path) -> None:
     words = refusal(VALUES, write(tmp_path, "a;x;*\na;y;*\nb;y;*\n"))
-    assert "columns.v.hierarchy: 1 values (2 rows)" in words
+    assert "columns.v.hierarchy: 1 value (2 rows)" in words
     assert "level 1" in words
 
 
 def test_one_value_in_two_spellings_is_one_value_of_the_columns_type(tmp_path: Path) -> None:
     words = refusal(["1"], write(tmp_path, "1;x\n01;y\n"), kind="INTEGER")
-    assert "1 values (1 rows)" in words
+    assert "1 value (1 row)" in words
 
 
 def test_a_level_that_splits_the_one_below_it_is_refused_with_counts(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_level_that_splits_the_one_below_it_is_refused_with_counts(tmp_path: P
     assert "columns.v.hierarchy: " in words
     assert "level 2 (" in words
     assert "splits labels of level 1 (" in words
-    assert "2 values (3 rows) are at fault" in words
+    assert "2 values (3 rows) at fault" in words
 
 
 def test_the_lowest_level_that_is_split_is_named(tmp_path: Path) -> None:

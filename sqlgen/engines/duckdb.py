@@ -86,7 +86,7 @@ class DuckDB:
         try:
             yield
         finally:
-            self._rollback()
+            self.undo()
 
     @contextmanager
     def change(self) -> Iterator[None]:
@@ -96,12 +96,20 @@ class DuckDB:
         try:
             yield
         finally:
-            self._rollback()
+            self.undo()
 
     def _begin(self) -> None:
         # Asked first: in DuckDB 2.0 a BEGIN that fails would abort the transaction it stands in.
         # Outside of one, each statement is a transaction of its own.
-        first, second = (self._execute(_TRANSACTION, _number) for _ in range(2))
+        try:
+            first, second = (self._execute(_TRANSACTION, _number) for _ in range(2))
+        except EngineError as error:
+            if "TransactionException" not in str(error):
+                raise
+            raise RefusedError(
+                "the connection is inside a transaction that has failed. Roll it back, then run "
+                "again. Nothing was changed."
+            ) from None
         if first == second:
             raise RefusedError(
                 "the connection is inside a transaction. Commit it or roll it back, then run "
@@ -109,8 +117,8 @@ class DuckDB:
             )
         self._execute(_BEGIN, _nothing)
 
-    def _rollback(self) -> None:
-        # After a COMMIT, or where BEGIN itself failed, there is nothing to roll back.
+    def undo(self) -> None:
+        """Roll back a transaction that is still open, if there is one."""
         with suppress(duckdb.Error):
             self.connection.execute(_ROLLBACK)
 

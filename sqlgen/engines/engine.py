@@ -32,3 +32,6 @@ class Engine(Protocol):
 
     def change(self) -> AbstractContextManager[None]:
         """Undo whatever the block began and did not commit."""
+
+    def undo(self) -> None:
+        """Roll back a transaction that is still open, if there is one."""

@@ -218,7 +218,10 @@ class Expressions(Rule):
     def levels(self, column: Column) -> tuple[Level, ...]:
         """One level per expression, as text."""
         return tuple(
-            Level(f"sql expression {number}", label_expression(text, column.name))
+            Level(
+                f"sql expression {number}",
+                label_expression(text, column.name, in_utc=column.kind is Kind.TIMESTAMPTZ),
+            )
             for number, text in enumerate(self.expressions, 1)
         )
 

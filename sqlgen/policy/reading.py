@@ -53,8 +53,9 @@ def read_policy(source: str | Path | Mapping[str, Any]) -> Policy:
 
 def _policy(content: Any, path: Path | None, lines: dict[Keys, int]) -> Policy:
     if not isinstance(content, dict):
+        empty = "the file is empty; " if content == "" else ""
         raise PolicyError(
-            f"{located(path, lines, ())}: a policy is a mapping with the keys "
+            f"{located(path, lines, ())}: {empty}a policy is a mapping with the keys "
             f"{_listed(Policy.model_fields)}"
         )
     try:
@@ -150,7 +151,8 @@ def _choice(keys: Keys, found: Any) -> str:
     if keys and keys[0] == "guarantees":
         if isinstance(found, dict) and len(found) == 1:
             return f"unknown guarantee {next(iter(found))}{_suggestion(next(iter(found)), MODELS)}"
-        return f"write one guarantee per entry, like k_anonymity: {{k: ...}}{_found(keys, found)}"
+        named = f"; found the keys {_listed(found)}" if isinstance(found, dict) else ""
+        return f"write one guarantee per entry, like k_anonymity: {{k: ...}}{named}"
     names = ["suppress", *_HIERARCHIES]
     if isinstance(found, dict) and len(set(found) & set(names)) > 1:
         return f"one kind of hierarchy per column; found {_listed(set(found) & set(names))}"

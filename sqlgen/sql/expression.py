@@ -41,7 +41,7 @@ _CHANGING = frozenset(
 _FORBIDDEN = (exp.Query, exp.AggFunc, exp.Window, exp.Star, exp.Placeholder)
 
 
-def label_expression(text: str, column: str) -> Markup:
+def label_expression(text: str, column: str, in_utc: bool = False) -> Markup:
     """An expression over ``value``, from one that the user wrote over the column's name.
 
     >>> print(label_expression("left(zip, 3)", "zip"))
@@ -65,10 +65,21 @@ def label_expression(text: str, column: str) -> Markup:
     for reference in list(tree.find_all(exp.Column)):
         if reference.table or reference.name.lower() != column.lower():
             raise PolicyError(f"sql may name the column {column!r} alone; found {reference.name!r}")
-    value = tree.transform(
-        lambda node: exp.column("value", quoted=True) if isinstance(node, exp.Column) else node
+    value = exp.column("value", quoted=True).sql(dialect="duckdb")
+    if in_utc:
+        # The session's time zone must not move a row to another class.
+        value = f"({value} AT TIME ZONE 'UTC')"
+    bound = tree.transform(
+        lambda node: (
+            sqlglot.parse_one(value, dialect="duckdb") if isinstance(node, exp.Column) else node
+        )
     )
-    return Markup(exp.cast(exp.paren(value), "text").sql(dialect="duckdb", comments=False))
+    label = exp.cast(exp.paren(bound), "text").sql(dialect="duckdb", comments=False)
+    # Once more on what will run: UTC_TIMESTAMP() is written CURRENT_TIMESTAMP.
+    bare = re.sub(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"", "", label)
+    if _CHANGING & {word.lower() for word in re.findall(r"[A-Za-z_]\w*", bare)}:
+        raise PolicyError(f"sql must give the same label each time; found {text!r}")
+    return Markup(label)
 
 
 def is_query(text: str) -> bool:
@@ -99,7 +110,8 @@ def _query(text: str) -> exp.Query | None:
 
 def functions_in(label: Markup) -> list[str]:
     """The names in an expression that may be functions, lower-case."""
-    return sorted({found.lower() for found in re.findall(r"([A-Za-z_]\w*)\s*\(", label)})
+    names = re.findall(r'([A-Za-z_]\w*)\s*\(|"((?:[^"]|"")+)"\s*\(', label)
+    return sorted({(bare or quoted.replace('""', '"')).lower() for bare, quoted in names})
 
 
 def _is_todays_age(node: exp.Func) -> bool:

@@ -4,7 +4,7 @@ SELECT
   (SELECT COUNT(*) FROM "memory"."main"."patients") AS source_rows,
 (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_1" WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_2" WHERE missing_level IS NOT NULL) AS uncovered_values,
 (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_1") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_2") AS repeated_values,
-  (SELECT MAX(table_oid) FROM duckdb_tables() WHERE database_name = 'memory' AND schema_name = 'main' AND table_name = 'released_0') AS release_object
+  (SELECT MAX(table_oid) FROM duckdb_tables() WHERE TRANSLATE(database_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'memory' AND TRANSLATE(schema_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'main' AND TRANSLATE(table_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'released_0') AS release_object
 FROM (
   SELECT
   CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,

@@ -1,3 +1,3 @@
 SELECT
   (SELECT COUNT(*) FROM "memory"."main"."released_0") AS release_rows,
-  (SELECT MAX(table_oid) FROM duckdb_tables() WHERE database_name = 'memory' AND schema_name = 'main' AND table_name = 'released_0') AS release_object
+  (SELECT MAX(table_oid) FROM duckdb_tables() WHERE TRANSLATE(database_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'memory' AND TRANSLATE(schema_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'main' AND TRANSLATE(table_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'released_0') AS release_object

@@ -1,1 +1,1 @@
-COMMENT ON TABLE "memory"."main"."shown_zip_labels" IS 'sqlgen: labels of the view memory.main.shown'
+COMMENT ON TABLE "memory"."main"."shown_zip_labels" IS 'sqlgen: labels of the view "shown"'

@@ -1,0 +1,4 @@
+SELECT path
+FROM duckdb_databases()
+WHERE path IS NOT NULL
+ORDER BY path ASC

@@ -1,0 +1,3 @@
+EXPLAIN (FORMAT json) SELECT * FROM (
+FROM patients
+)
