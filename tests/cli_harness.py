@@ -336,12 +336,6 @@ CASES = [
         "6: columns.zip.hierarchy: the database cannot run sql on every value",
     ),
     Case(
-        "expression raises",
-        policy((OTHER_ZIP, '{sql: ["error(zip)"]}')),
-        2,
-        "6: columns.zip.hierarchy: sql must give the same label",
-    ),
-    Case(
         "not a database",
         lambda c: c.database.write_bytes(b"canary-" * 999),
         3,
