@@ -26,8 +26,8 @@ def check_file(engine: Engine, policy: Policy, path: Path, where: str, replaces:
     if not path.parent.is_dir():
         raise PolicyError(f"{where}: there is no folder for the file. Nothing was changed.")
     databases = database_files(engine)
-    reads = _files_read(policy) + databases + [_beside(each, ".wal") for each in databases]
-    written = (path, _beside(path, PARTIAL), _beside(path, CLAIM))
+    reads = _files_read(policy) + databases + [beside(each, ".wal") for each in databases]
+    written = (path, beside(path, PARTIAL), beside(path, CLAIM))
     if any(_same_file(each, read) for each in written for read in reads) or _in_query(policy, path):
         raise PolicyError(
             f"{where}: the release would take the place of a file that it is made from. "
@@ -51,7 +51,7 @@ def claimed(path: Path, where: str) -> Iterator[None]:
     A lock that dies with its holder: a file that a killed run left behind is in nobody's way. The
     partial file is made here, for its owner's eyes alone until it has been audited.
     """
-    claim, partial = _beside(path, CLAIM), _beside(path, PARTIAL)
+    claim, partial = beside(path, CLAIM), beside(path, PARTIAL)
     refused = RefusedError(f"{where}: another run is writing the file. Nothing was changed.")
     try:
         handle = os.open(claim, os.O_RDWR | os.O_CREAT, 0o666)
@@ -81,13 +81,13 @@ def publish(path: Path, where: str, replaces: bool) -> None:
 
     An interrupt that comes once the name is given does not undo it, and is not passed on.
     """
-    partial = _beside(path, PARTIAL)
+    partial = beside(path, PARTIAL)
     made = partial.stat().st_ino
     try:
         with partial.open("rb") as written:
             os.fsync(written.fileno())
         # The mode of what is replaced, or that of the claim: what a new file gets here.
-        standing = path if replaces and path.exists() else _beside(path, CLAIM)
+        standing = path if replaces and path.exists() else beside(path, CLAIM)
         partial.chmod(standing.stat().st_mode & 0o777)
         if replaces:
             partial.replace(path)
@@ -108,7 +108,8 @@ def publish(path: Path, where: str, replaces: bool) -> None:
             raise
 
 
-def _beside(path: Path, ending: str) -> Path:
+def beside(path: Path, ending: str) -> Path:
+    """The file of that name and ending, in the same folder."""
     return path.with_name(path.name + ending)
 
 
@@ -122,7 +123,7 @@ def _files_read(policy: Policy) -> list[Path]:
         read += [policy.path, policy.path.with_suffix(".lock")]
     if policy.source.database is not None:
         database = policy.file(policy.source.database, "source", "database")
-        read += [database, _beside(database, ".wal")]
+        read += [database, beside(database, ".wal")]
     return read
 
 

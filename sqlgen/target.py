@@ -19,7 +19,7 @@ from sqlgen.catalog import (
 )
 from sqlgen.engines import Engine
 from sqlgen.errors import PolicyError, RefusedError, UnsupportedError
-from sqlgen.file_target import PARTIAL, check_file
+from sqlgen.file_target import PARTIAL, beside, check_file
 from sqlgen.hierarchies.listed import Table, parse_name
 from sqlgen.policy import Policy, Role
 from sqlgen.sql.expression import texts_of
@@ -58,7 +58,7 @@ class Target:
     def partial(self) -> Path:
         """The name under which a file is written until it has been audited."""
         assert self.path is not None
-        return self.path.with_name(self.path.name + PARTIAL)
+        return beside(self.path, PARTIAL)
 
     @property
     def compression(self) -> str:
