@@ -3,13 +3,10 @@
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from markupsafe import Markup
-
-from sqlgen.audit import Audit, audit_sql, read_audit
-from sqlgen.catalog import FOLDING, RESERVED, Relation, fold, read_by, temporary
+from sqlgen.audit import Audit, read_audit
+from sqlgen.catalog import Relation, read_by
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import (
     EngineError,
@@ -24,29 +21,26 @@ from sqlgen.ladders import read_ladders
 from sqlgen.plan import Plan
 from sqlgen.policy import Policy
 from sqlgen.recodings.full_domain import (
-    Recoding,
-    lookup_sql,
     make_recodings,
-    release_sql,
-    released_columns,
 )
+from sqlgen.script import script
+from sqlgen.sensitive import read_sensitive
 from sqlgen.source import (
     SOURCE,
     check_columns,
     find_source,
     is_frame,
     open_rows,
-    source_sql,
     staged_query,
 )
-from sqlgen.sql.render import Statement, fragment, literal, noted, statement
-from sqlgen.target import Target, build_sql, clear_sql, drop_sql, resolve_target
+from sqlgen.sql.render import Statement, statement
+from sqlgen.target import Target, drop_sql, resolve_target
 
 if TYPE_CHECKING:
     import pandas
 
-AUDIT_NAME = f"{RESERVED}audit"
-AUDIT = temporary("audit")
+# Rows that changed a little since the plan may need a round more; one without work changes nothing.
+_SPARE_ROUNDS = 2
 
 
 @dataclass(frozen=True)
@@ -158,7 +152,11 @@ def _prepare(
     staged = staged_query(policy, described, given) if target.kind != "view" else None
     source = Relation(SOURCE, "query", described.columns) if staged is not None else described
     recodings = make_recodings(ladders, node, target.lookups)
-    return target, tuple(_statements(policy, target, source, staged, recodings))
+    sensitive = read_sensitive(engine, policy, source, policy.guarantees, lambda: source)
+    spare = _SPARE_ROUNDS if sensitive.judged(policy.guarantees).moving else 0
+    return target, tuple(
+        script(policy, target, source, staged, recodings, sensitive, plan.rounds + spare)
+    )
 
 
 def _check_source_survives(
@@ -192,100 +190,6 @@ def _reads(engine: Engine, policy: Policy, given: DataSource | None) -> set[tupl
     for ladder in ladders:
         reads |= read_by(engine, ladder.lines) if ladder.lines is not None else set()
     return reads
-
-
-def _statements(
-    policy: Policy,
-    target: Target,
-    source: Relation,
-    query: Markup | None,
-    recodings: list[Recoding],
-) -> list[Statement]:
-    lasting = target.kind == "view"
-    temporaries = [AUDIT, *(() if lasting else target.lookups)]
-    temporaries += [SOURCE] if query is not None else []
-    # Dropped before anything reads: a release made from what it replaces fails here, and is undone.
-    made = [
-        noted(statement("apply/begin"), f"release {target.kind} {target.called}, all or nothing"),
-        *(drop_sql("TABLE", table) for table in temporaries),
-        *(drop_sql(kind, standing) for kind, standing in target.stands),
-        noted(clear_sql(target), "stop here, and undo, where something else has the name"),
-    ]
-    if query is not None:
-        made.append(noted(source_sql(query), "the source's rows, read once"))
-    for each in recodings:
-        made.append(noted(lookup_sql(each, source, temporary=not lasting), each.words))
-        if lasting:
-            made.append(statement("apply/mark", lookup=each.lookup, mark=target.mark))
-    made += [
-        noted(
-            build_sql(target, release_sql(recodings, source, policy)),
-            "the release: labels in place of values, failing classes left out",
-        ),
-        noted(_audit_sql(policy, target, source, recodings), "the release, measured from itself"),
-        statement("apply/read_audit", table=AUDIT),
-        noted(
-            statement("apply/guard", table=AUDIT_NAME),
-            "stop here, and undo, if a statement above failed",
-        ),
-        noted(_gate_sql(policy), "stop here, and undo, if the release breaks the policy"),
-        *(drop_sql("TABLE", table) for table in temporaries),
-        noted(statement("apply/commit"), _last_words(target)),
-    ]
-    if target.path is None:
-        made.append(noted(_confirm_sql(target), "what stands now"))
-    return made
-
-
-def _last_words(target: Target) -> str:
-    if target.path is None:
-        return "from here on the release is visible"
-    return (
-        f"after this, rename {target.partial.name} to {target.path.name}; had anything failed, "
-        "delete it"
-    )
-
-
-def _audit_sql(
-    policy: Policy, target: Target, source: Relation, recodings: list[Recoding]
-) -> Statement:
-    strict = [each.lookup for each in recodings if each.ladder.uncovered == "error"]
-    return statement(
-        "apply/audit",
-        table=AUDIT,
-        source=source.sql,
-        strict_lookups=strict,
-        lookups=[each.lookup for each in recodings],
-        object=_object(target),
-        measured=Markup(
-            audit_sql(target.built, released_columns(recodings), policy.guarantees).text
-        ),
-    )
-
-
-def _confirm_sql(target: Target) -> Statement:
-    return statement("apply/confirm", release=target.built, object=_object(target))
-
-
-def _object(target: Target) -> Markup:
-    """The engine's number of the released table or view; a file has none."""
-    if target.path is not None:
-        return literal(0)
-    parts = [fold(part) for part in target.parts]
-    return fragment("apply/object", kind=Markup(target.kind), parts=parts, **FOLDING)
-
-
-def _gate_sql(policy: Policy) -> Statement:
-    share = policy.suppression.endswith("%")
-    allowed = Fraction(policy.suppression.rstrip("% ")) / (100 if share else 1)
-    return statement(
-        "apply/gate",
-        table=AUDIT,
-        share=share,
-        parts=allowed.numerator,
-        per=allowed.denominator,
-        guarantees=range(1, len(policy.guarantees) + 1),
-    )
 
 
 def _run(

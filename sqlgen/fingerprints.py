@@ -73,7 +73,7 @@ def _of_policy(policy: Policy) -> dict[str, str]:
         "objective": policy.objective,
     }
     for column, declared in policy.columns.items():
-        parts[f"columns.{column}"] = declared.model_dump(mode="json")
+        parts[f"columns.{column}"] = declared.model_dump(mode="json", exclude_defaults=True)
     return {
         part: _digest(json.dumps(content, sort_keys=True).encode())
         for part, content in parts.items()

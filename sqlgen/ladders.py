@@ -19,30 +19,35 @@ from sqlgen.sql.types import Kind
 
 def read_ladders(engine: Engine, policy: Policy, source: Relation) -> tuple[Ladder, ...]:
     """The ladder of each quasi-identifier, in the source's column order."""
-    quasi = [column for column in source.columns if column.name in policy.quasi]
-    ladders = []
-    for column in quasi:
-        declared = policy.columns[column.name]
-        where = policy.where("columns", column.name)
-        if column.kind is Kind.OTHER:
-            raise UnsupportedError(
-                f"{where}: a quasi-identifier cannot be of type {column.type.split('(')[0]}, "
-                "whose values do not compare as they read. Cast it in source.query"
-            )
-        if isinstance(declared.hierarchy, Listed):
-            ladders.append(_read_list(engine, policy, source, column.name))
-            continue
-        if not isinstance(declared.hierarchy, Rule):
-            raise PolicyError(f"{where}: a quasi-identifier needs a hierarchy")
-        try:
-            levels = declared.hierarchy.levels(column)
-        except PolicyError as error:
-            where = policy.where("columns", column.name, "hierarchy")
-            raise PolicyError(f"{where}: {error}") from None
-        if isinstance(declared.hierarchy, Expressions):
-            _check_functions(engine, levels, policy.where("columns", column.name, "hierarchy"))
-        ladders.append(Ladder(column, levels, declared.nulls, declared.uncovered))
-    return tuple(ladders)
+    return tuple(
+        read_ladder(engine, policy, source, column.name)
+        for column in source.columns
+        if column.name in policy.quasi
+    )
+
+
+def read_ladder(engine: Engine, policy: Policy, source: Relation, name: str) -> Ladder:
+    """The ladder of one column that has a hierarchy."""
+    column = source.column(name)
+    declared = policy.columns[name]
+    where = policy.where("columns", name)
+    if column.kind is Kind.OTHER:
+        raise UnsupportedError(
+            f"{where}: a column with a hierarchy cannot be of type {column.type.split('(')[0]}, "
+            "whose values do not compare as they read. Cast it in source.query"
+        )
+    if isinstance(declared.hierarchy, Listed):
+        return _read_list(engine, policy, source, name)
+    if not isinstance(declared.hierarchy, Rule):
+        raise PolicyError(f"{where}: a quasi-identifier needs a hierarchy")
+    where = policy.where("columns", name, "hierarchy")
+    try:
+        levels = declared.hierarchy.levels(column)
+    except PolicyError as error:
+        raise PolicyError(f"{where}: {error}") from None
+    if isinstance(declared.hierarchy, Expressions):
+        _check_functions(engine, levels, where)
+    return Ladder(column, levels, declared.nulls, declared.uncovered)
 
 
 def _check_functions(engine: Engine, levels: tuple[Level, ...], where: str) -> None:

@@ -1,12 +1,13 @@
 """The lock: a plan as a small file, meant to be committed and reviewed; same bytes everywhere."""
 
 import json
+import math
 import os
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from sqlgen.audit import Measured
+from sqlgen.audit import Measured, plain
 from sqlgen.errors import PolicyError, RefusedError, StalePlanError
 from sqlgen.fingerprints import Fingerprints
 from sqlgen.plan import Plan
@@ -36,10 +37,11 @@ def lock_text(plan: Plan) -> str:
             {
                 "name": each.guarantee.name,
                 **each.guarantee.parameters,
-                "measured": each.measured,
+                "measured": plain(each.measured),
             }
             for each in plan.guarantees
         ],
+        "rounds": plan.rounds,
         "fingerprints": plan.fingerprints.to_dict(),
     }
     return json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
@@ -104,9 +106,14 @@ def _plan(content: dict[str, Any], policy: Policy) -> Plan:
         classes=_count(content["classes"]),
         loss=float(content["objective"]["value"]),
         guarantees=tuple(
-            Measured(guarantee, _count(each["measured"]))
+            Measured(
+                guarantee,
+                _figure(each["measured"]),
+                rows=_count(content["rows"]) - _count(content["suppressed_rows"]),
+            )
             for guarantee, each in zip(policy.guarantees, content["guarantees"], strict=False)
         ),
+        rounds=_count(content["rounds"]),
         fingerprints=Fingerprints(
             policy=dict(fingerprints["policy"]),
             hierarchies=dict(fingerprints["hierarchies"]),
@@ -114,6 +121,15 @@ def _plan(content: dict[str, Any], policy: Policy) -> Plan:
             rows=_count(fingerprints["rows"]),
         ),
     )
+
+
+def _figure(value: Any) -> float:
+    """A measured figure, as the lock writes one."""
+    if value == "infinite":
+        return math.inf
+    if type(value) not in (int, float):
+        raise TypeError("not a figure")
+    return float(value) if type(value) is float else _count(value)
 
 
 def _count(value: Any) -> int:

@@ -1,60 +1,112 @@
 """One node of the lattice in, one row of numbers out; no strategy, and no row of the table."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
 
 from markupsafe import Markup
 
 from sqlgen.engines import Engine
+from sqlgen.judge import (
+    Judged,
+    classes_sql,
+    judges_sizes_alone,
+    rounds_sql,
+    size_fails,
+    verdict_sql,
+)
 from sqlgen.lattice import Node
 from sqlgen.models import Guarantee
-from sqlgen.sql.render import fragment, statement
-from sqlgen.staging import CELL, LABEL, Staged
+from sqlgen.sql.render import statement
+from sqlgen.staging import CELL, LABEL, VALUE_CELL, Staged
 
 
 @dataclass(frozen=True)
 class Measures:
     """What a node releases when its failing classes are suppressed.
 
-    ``measured`` holds each guarantee's figure at the worst class that is released.
+    ``measured`` holds each guarantee's figure at the worst class that is released, ``rounds`` how
+    often classes were judged anew because suppression moved their reference. ``closes`` says that
+    every finer node is infeasible with this one.
     """
 
     classes: int
     suppressed_rows: int
-    measured: tuple[int, ...]
+    measured: tuple[float, ...]
+    failing: tuple[int, ...] = ()
+    rounds: int = 0
+    feasible: bool = False
+    closes: bool = False
 
 
-def failing(guarantees: Sequence[Guarantee]) -> Markup:
-    """A condition over one class: TRUE where it breaks any of the guarantees."""
-    return fragment("models/any_fails", conditions=[each.class_fails for each in guarantees])
-
-
-def measure_nodes(
+def measure_sizes(
     engine: Engine,
     staged: Staged,
     guarantees: Sequence[Guarantee],
     nodes: Sequence[Node],
-    *,
-    suppress: bool = True,
 ) -> list[Measures]:
-    """The measures of some nodes, in one statement; ``suppress=False`` releases every class."""
+    """What some nodes release by the sizes of their classes alone, in one statement."""
     rows = engine.rows(
         statement(
             "measure/verdict",
             cell=CELL,
             nodes=[_columns(staged, node) for node in nodes],
-            figures=[each.measured for each in guarantees],
-            fails=failing(guarantees if suppress else ()),
+            fails=size_fails(guarantees),
         )
     )
     return [
-        Measures(classes, staged.rows - released, tuple(measured))
-        for _, classes, released, *measured in sorted(rows)
+        Measures(classes, staged.rows - released, (smallest,) * len(guarantees))
+        for _, classes, released, smallest in sorted(rows)
     ]
 
 
-def leaf_sums(
+def measure_node(
+    engine: Engine, staged: Staged, guarantees: Sequence[Guarantee], node: Node, budget: int
+) -> Measures:
+    """What a node releases, and whether it is feasible within a budget of suppressed rows.
+
+    Cheap verdicts first: class sizes close most nodes before a value is looked at. Then classes
+    are judged by their values, the failing ones suppressed, and the rest judged anew as long as
+    that moves their reference, until nothing fails or the budget is spent.
+    """
+    sized = measure_sizes(engine, staged, guarantees, [node])[0]
+    affordable = sized.suppressed_rows <= budget and sized.classes > 0
+    if not affordable or judges_sizes_alone(guarantees):
+        return replace(sized, feasible=affordable, closes=not affordable)
+    judged = replace(staged.judged, moves=budget - sized.suppressed_rows)
+    found = _judge(engine, staged, judged, node, 0)
+    suppressed_for_sure = sized.suppressed_rows + found.repair_rows
+    while found.suppressed_rows <= budget and found.failing_classes and judged.moving:
+        # After four rounds by doubling: a longer statement judges the earlier rounds again.
+        rounds = found.rounds + 1 if found.rounds < 4 else 2 * found.rounds
+        found = _judge(engine, staged, judged, node, rounds)
+    feasible = (
+        found.suppressed_rows <= budget
+        and found.classes > 0
+        and _within_limits(guarantees, found.measured, staged.rows - found.suppressed_rows)
+    )
+    return Measures(
+        found.classes,
+        found.suppressed_rows,
+        found.measured,
+        rounds=found.rounds,
+        feasible=feasible,
+        closes=suppressed_for_sure > budget,
+    )
+
+
+def measure_whole(
     engine: Engine, staged: Staged, guarantees: Sequence[Guarantee], node: Node
+) -> Measures:
+    """What a node gives when no class is suppressed, and how many break each guarantee."""
+    judged = replace(staged.judged, guarantees=guarantees)
+    found = _judge(engine, staged, judged, node, 0, suppress=False)
+    return Measures(found.classes, found.suppressed_rows, found.measured, found.failing)
+
+
+def leaf_sums(
+    engine: Engine, staged: Staged, guarantees: Sequence[Guarantee], node: Node, rounds: int
 ) -> list[int]:
     """Per column, the leaves that rows' labels cover, added up; a suppressed row's covers all."""
     below_top = [
@@ -71,11 +123,18 @@ def leaf_sums(
         }
         for number, level in below_top
     ]
-    failing_rows, *failing_sums = engine.rows(
-        statement(
-            "measure/leaf_sums", cell=CELL, label=LABEL, parts=parts, fails=failing(guarantees)
+    if judges_sizes_alone(guarantees):
+        asked = statement(
+            "measure/leaf_sums", cell=CELL, label=LABEL, parts=parts, fails=size_fails(guarantees)
         )
-    )[0]
+    else:
+        asked = statement(
+            "measure/judged_leaf_sums",
+            label=LABEL,
+            parts=parts,
+            **_node_values(staged, staged.judged, node, rounds, size_fails(guarantees)),
+        )
+    failing_rows, *failing_sums = engine.rows(asked)[0]
     sums = staged.unsuppressed_leaf_sums(node)
     for (number, _), failing_sum in zip(below_top, failing_sums, strict=True):
         sums[number - 1] += failing_rows * staged.leaves[number - 1] - failing_sum
@@ -85,6 +144,67 @@ def leaf_sums(
 def column_name(number: int, level: int) -> str:
     """The cells' column that holds a ladder's ids at a level."""
     return f"q{number}_{level}"
+
+
+@dataclass(frozen=True)
+class _Judgement:
+    classes: int
+    suppressed_rows: int
+    failing_classes: int
+    repair_rows: int
+    measured: tuple[float, ...]
+    failing: tuple[int, ...]
+    rounds: int
+
+
+def _judge(
+    engine: Engine,
+    staged: Staged,
+    judged: Judged,
+    node: Node,
+    rounds: int,
+    *,
+    suppress: bool = True,
+) -> _Judgement:
+    condemned = size_fails(judged.guarantees if suppress else ())
+    classes, released, failing, repair, *figures = engine.rows(
+        statement(
+            "measure/judged",
+            guarantees=[Markup(each.worst) for each in judged.guarantees],
+            released=Markup("NOT fails" if suppress else "TRUE"),
+            **_node_values(staged, judged, node, rounds, condemned),
+        )
+    )[0]
+    return _Judgement(
+        classes,
+        staged.rows - released,
+        failing,
+        repair,
+        tuple(figures[0::2]),
+        tuple(figures[1::2]),
+        rounds,
+    )
+
+
+def _node_values(
+    staged: Staged, judged: Judged, node: Node, rounds: int, condemned: Markup
+) -> dict[str, Any]:
+    """What the templates that judge a node read."""
+    keys = [Markup(column) for column in _columns(staged, node)]
+    return {
+        "classes": classes_sql(VALUE_CELL if judged.values else CELL, keys, judged, condemned),
+        "rounds": rounds_sql(judged, rounds),
+        "verdict": verdict_sql(judged, rounds),
+    }
+
+
+def _within_limits(guarantees: Sequence[Guarantee], measured: Sequence[float], rows: int) -> bool:
+    """Whether the figures that are bounded over the whole release are within their bounds."""
+    limits = [each.limit for each in guarantees]
+    return all(
+        limit is None or figure <= (limit * rows if isinstance(limit, Fraction) else limit)
+        for limit, figure in zip(limits, measured, strict=True)
+    )
 
 
 def _columns(staged: Staged, node: Node) -> list[str]:

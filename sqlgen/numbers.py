@@ -1,9 +1,10 @@
 """Numbers as a policy writes them, digits and nothing else, and as a message says them."""
 
 import re
+from decimal import Decimal
 from typing import Any
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, WithJsonSchema
 
 
 def _digits(value: Any) -> Any:
@@ -12,7 +13,27 @@ def _digits(value: Any) -> Any:
     return value
 
 
+def _exact(value: Any) -> Any:
+    """A decimal as it is written; nine places keep products of counts inside 128 bits."""
+    text = str(value).strip()
+    if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", text) is None:
+        raise ValueError("must be a number like 0.25, with at most 9 digits after the point")
+    return Decimal(text)
+
+
+def _share(value: Any) -> Any:
+    text = str(value).strip()
+    if re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,7})?\s*%", text):
+        return Decimal(text[:-1].strip()) / 100
+    if re.fullmatch(r"[0-9](\.[0-9]{1,9})?", text):
+        return Decimal(text)
+    raise ValueError("write a share, like 5% or 0.05")
+
+
 DIGITS = BeforeValidator(_digits)
+_SCHEMA = WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}]})
+EXACT = (BeforeValidator(_exact), _SCHEMA)
+SHARE = (BeforeValidator(_share), _SCHEMA)
 
 
 def counted(count: int, noun: str, nouns: str = "") -> str:

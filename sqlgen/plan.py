@@ -10,10 +10,11 @@ from sqlgen.engines import DataSource, Engine
 from sqlgen.fingerprints import Fingerprints, take_fingerprints
 from sqlgen.ladders import read_ladders
 from sqlgen.lattice import Node
-from sqlgen.measure import leaf_sums, measure_nodes
+from sqlgen.measure import leaf_sums, measure_node, measure_whole
 from sqlgen.metrics.utility import Loss
 from sqlgen.policy import Policy
-from sqlgen.search.optimal import Found, find_optimal
+from sqlgen.search.optimal import Found, Verdict, find_optimal
+from sqlgen.sensitive import missing_values, read_sensitive
 from sqlgen.source import check_columns, open_rows, read_source
 from sqlgen.sql.render import Statement
 from sqlgen.staging import Staged, stage
@@ -24,7 +25,8 @@ class Plan:
     """One level per quasi-identifier, and what releasing the table at those levels means.
 
     ``hindrance`` says, where no node gives what the policy asks for, what stood in the way; the
-    plan then holds the most general node.
+    plan then holds the most general node. ``rounds`` says how often suppression moved what classes
+    are judged by, ``unseen`` how many values that a guarantee names do not occur.
     """
 
     policy: Policy = field(repr=False)
@@ -42,6 +44,8 @@ class Plan:
     lattice_nodes: int = 0
     measured_nodes: int = 0
     cells: int = 0
+    rounds: int = 0
+    unseen: Mapping[str, int] = field(default_factory=dict, repr=False)
     seconds: Mapping[str, float] = field(default_factory=dict)
 
     @property
@@ -65,6 +69,8 @@ class Plan:
             "guarantees": [each.to_dict() for each in self.guarantees],
             "nodes": {"lattice": self.lattice_nodes, "measured": self.measured_nodes},
             "cells": self.cells,
+            "rounds": self.rounds,
+            "unseen_values": dict(self.unseen),
             "seconds": {key: round(value, 4) for key, value in self.seconds.items()},
         }
 
@@ -89,7 +95,9 @@ def make_plan(
         relation = read_source(engine, policy, source)
         check_columns(relation, policy)
         ladders = read_ladders(engine, policy, relation)
-        staged = stage(engine, policy, relation, ladders, progress, show_values)
+        sensitive = read_sensitive(engine, policy, relation, policy.guarantees, lambda: relation)
+        staged = stage(engine, policy, relation, ladders, sensitive, progress, show_values)
+        unseen = missing_values(engine, policy.guarantees, staged.judged.values)
         fingerprints = take_fingerprints(engine, policy, relation, ladders, staged.rows)
         searching = time.perf_counter()
         found = _search(engine, staged, policy, progress)
@@ -100,7 +108,7 @@ def make_plan(
         "search": ended - searching,
         "total": ended - started,
     }
-    return replace(plan, seconds=seconds)
+    return replace(plan, seconds=seconds, unseen=unseen)
 
 
 def _search(
@@ -108,20 +116,21 @@ def _search(
 ) -> Found:
     loss = Loss(staged.rows, staged.leaves)
     budget = policy.budget(staged.rows)
-    measured = 0
+    rounds: dict[Node, int] = {}
 
-    def feasible(node: Node) -> bool:
-        nonlocal measured
-        measured += 1
-        progress(f"measured {measured} of {staged.lattice.size} nodes")
-        measures = measure_nodes(engine, staged, policy.guarantees, [node])[0]
-        return measures.suppressed_rows <= budget and measures.classes > 0
+    def verdict(node: Node) -> Verdict:
+        progress(f"measured {len(rounds) + 1} of {staged.lattice.size} nodes")
+        measures = measure_node(engine, staged, policy.guarantees, node, budget)
+        rounds[node] = measures.rounds
+        return Verdict(measures.feasible, measures.closes)
 
     return find_optimal(
         staged.lattice,
         bound=lambda node: loss.cost(staged.unsuppressed_leaf_sums(node)),
-        feasible=feasible,
-        cost=lambda node: loss.cost(leaf_sums(engine, staged, policy.guarantees, node)),
+        verdict=verdict,
+        cost=lambda node: loss.cost(
+            leaf_sums(engine, staged, policy.guarantees, node, rounds[node])
+        ),
     )
 
 
@@ -131,17 +140,22 @@ def _describe(
     """The plan of the node that was found or, where none was, of the most general one."""
     node = found.node or staged.lattice.top
     guarantees = policy.guarantees
-    measures = measure_nodes(engine, staged, guarantees, [node], suppress=found.node is not None)[0]
     loss = Loss(staged.rows, staged.leaves)
-    sums = (
-        staged.unsuppressed_leaf_sums(node)
-        if found.node is None
-        else leaf_sums(engine, staged, guarantees, node)
-    )
+    if found.node is None:
+        measures = measure_whole(engine, staged, guarantees, node)
+        sums = staged.unsuppressed_leaf_sums(node)
+    else:
+        measures = measure_node(engine, staged, guarantees, node, policy.budget(staged.rows))
+        sums = leaf_sums(engine, staged, guarantees, node, measures.rounds)
     names = [ladder.column.name for ladder in staged.ladders]
     measured = tuple(
-        Measured(guarantee, figure)
-        for guarantee, figure in zip(guarantees, measures.measured, strict=True)
+        Measured(guarantee, figure, failing, rows=staged.rows - measures.suppressed_rows)
+        for guarantee, figure, failing in zip(
+            guarantees,
+            measures.measured,
+            measures.failing or (0,) * len(guarantees),
+            strict=True,
+        )
     )
     return Plan(
         policy=policy,
@@ -162,6 +176,7 @@ def _describe(
         lattice_nodes=staged.lattice.size,
         measured_nodes=found.measured,
         cells=staged.cells,
+        rounds=measures.rounds,
     )
 
 
@@ -177,6 +192,6 @@ def _hindrance(staged: Staged, policy: Policy, most_general: tuple[Measured, ...
         )
     failing = [each for each in most_general if not each.satisfied]
     return "; ".join(
-        f"{each.guarantee.words} stands in the way: the most general node gives {each.measured}"
+        f"{each.guarantee.words} stands in the way: the most general node gives {each.words}"
         for each in failing
     )

@@ -119,7 +119,7 @@ def script_text(statements: Sequence[Statement]) -> str:
 
 def _guarantees(measured: Sequence[Measured]) -> list[str]:
     return [
-        f"{each.guarantee.words}: measured {each.measured:,}, "
+        f"{each.guarantee.words}: measured {each.words}, "
         + ("met" if each.satisfied else "NOT met")
         + (
             f" ({_rows(each.failing_rows)} in {_classes(each.failing_classes)} fail)"

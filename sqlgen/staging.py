@@ -1,7 +1,7 @@
 """Staging: a table per ladder, one of labels, one of cells; the search reads nothing else."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
@@ -10,13 +10,20 @@ from sqlgen.engines import Engine
 from sqlgen.errors import EngineError, HierarchyError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.rules import Expressions
+from sqlgen.judge import WIDE, Judged
 from sqlgen.ladders import check_ladder, ladder_table
 from sqlgen.lattice import Lattice, Node
 from sqlgen.policy import Policy
+from sqlgen.sensitive import Sensitive, check_orders
 from sqlgen.sql.render import Statement, statement
 
 CELL = temporary("cell")
+VALUE_CELL = temporary("value_cell")
 LABEL = temporary("label")
+
+# The product of two counts of so many rows fits 63 bits.
+BIGINT = Markup("BIGINT")
+_NARROW_ROWS = 3 * 10**9
 
 
 @dataclass(frozen=True)
@@ -24,7 +31,8 @@ class Staged:
     """What the search is decided on: names of staged tables, and counts.
 
     ``row_sums[i][level]`` adds up, over the rows that may be released, how many leaves the
-    column's label covers.
+    column's label covers. ``judged`` says how classes are judged over the cells with sensitive
+    values, where there are any.
     """
 
     rows: int
@@ -33,6 +41,7 @@ class Staged:
     ladders: tuple[Ladder, ...]
     leaves: tuple[int, ...]
     row_sums: tuple[tuple[int, ...], ...]
+    judged: Judged
 
     @property
     def lattice(self) -> Lattice:
@@ -52,6 +61,7 @@ def stage(
     policy: Policy,
     source: Relation,
     ladders: tuple[Ladder, ...],
+    sensitive: Sensitive,
     progress: Callable[[str], None],
     show_values: bool,
 ) -> Staged:
@@ -61,9 +71,12 @@ def stage(
     """
     for number, ladder in enumerate(ladders, 1):
         progress(f"staging {ladder.column.name}")
-        _stage_ladder(engine, ladder_sql(number, ladder, source), ladder, policy)
+        _stage_ladder(engine, ladder_sql(number, ladder.rows(source.sql)), ladder, policy)
         check_ladder(engine, number, ladder, policy, show_values)
     engine.run(label_sql(ladders))
+    judged = _stage_sensitive(
+        engine, policy, source, sensitive, len(ladders), progress, show_values
+    )
     sizes = {
         (number, level): (leaves, largest)
         for number, level, leaves, largest in engine.rows(
@@ -71,7 +84,9 @@ def stage(
         )
     }
     progress("counting cells")
-    engine.run(cell_sql(ladders, source, sizes))
+    engine.run(cell_sql(CELL, ladders, source, sizes))
+    if judged.values:
+        engine.run(cell_sql(VALUE_CELL, ladders, source, sizes, sensitive, judged))
     rows, kept, cells = engine.rows(statement("staging/totals", source=source.sql, cell=CELL))[0]
     leaves = tuple(sizes.get((number, 0), (0, 0))[0] for number in range(1, len(ladders) + 1))
     return Staged(
@@ -81,7 +96,35 @@ def stage(
         ladders=ladders,
         leaves=leaves,
         row_sums=_row_sums(engine, ladders, [kept * count for count in leaves]),
+        judged=replace(judged, whole=BIGINT if rows <= _NARROW_ROWS else WIDE),
     )
+
+
+def _stage_sensitive(
+    engine: Engine,
+    policy: Policy,
+    source: Relation,
+    sensitive: Sensitive,
+    before: int,
+    progress: Callable[[str], None],
+    show_values: bool,
+) -> Judged:
+    """Stage the sensitive columns' values, and the distributions that do not move."""
+    tables = []
+    for number, ladder in enumerate(sensitive.ladders):
+        progress(f"staging {ladder.column.name}")
+        position = before + number + 1
+        made = ladder_sql(position, sensitive.rows(number, source.sql))
+        _stage_ladder(engine, made, ladder, policy)
+        check_ladder(engine, position, ladder, policy, show_values)
+        tables.append(ladder_table(position))
+    check_orders(engine, policy, sensitive.ladders, tables)
+    values = sensitive.values(tables)
+    fixed = {}
+    for number, (key, query) in enumerate(sensitive.fixed(values).items(), 1):
+        fixed[key] = temporary(f"reference_{number}")
+        engine.run(statement("staging/reference", table=fixed[key], query=query))
+    return Judged(policy.guarantees, values, fixed)
 
 
 def _stage_ladder(engine: Engine, made: Statement, ladder: Ladder, policy: Policy) -> None:
@@ -114,15 +157,9 @@ def _row_sums(
     )
 
 
-def ladder_sql(number: int, ladder: Ladder, source: Relation) -> Statement:
+def ladder_sql(number: int, rows: Markup) -> Statement:
     """The statement that stages one ladder: a row per leaf, with its label's id at each level."""
-    return statement(
-        "staging/ladder",
-        table=ladder_table(number),
-        labelled=ladder.labelled(source.sql),
-        is_kept=ladder.is_kept,
-        labels=[ladder.label(level) for level in range(ladder.height)],
-    )
+    return statement("staging/ladder", table=ladder_table(number), rows=rows)
 
 
 def label_sql(ladders: tuple[Ladder, ...]) -> Statement:
@@ -136,16 +173,32 @@ def label_sql(ladders: tuple[Ladder, ...]) -> Statement:
 
 
 def cell_sql(
-    ladders: tuple[Ladder, ...], source: Relation, sizes: dict[tuple[int, int], tuple[int, int]]
+    table: Markup,
+    ladders: tuple[Ladder, ...],
+    source: Relation,
+    sizes: dict[tuple[int, int], tuple[int, int]],
+    sensitive: Sensitive | None = None,
+    judged: Judged | None = None,
 ) -> Statement:
-    """The statement that counts each distinct combination of quasi-identifier values.
+    """The statement that counts each combination of quasi-identifier and sensitive values.
 
     ``sizes`` gives, per ladder and level, the number of leaves and the largest id.
     """
     return statement(
         "staging/cell",
-        table=CELL,
+        table=table,
         source=source.sql,
+        values=[
+            {
+                "alias": each.cell,
+                "table": each.relation,
+                "plain": ladder.column.plain("source"),
+                "type": Markup("UINTEGER"),
+            }
+            for ladder, each in zip(
+                sensitive.ladders if sensitive else (), judged.values if judged else (), strict=True
+            )
+        ],
         ladders=[
             {
                 "alias": Markup(f"q{number}"),

@@ -22,6 +22,7 @@ from sqlgen.lattice import Node
 from sqlgen.plan import Plan, make_plan
 from sqlgen.policy import Policy, read_policy
 from sqlgen.recodings.full_domain import Recoding, lookup_sql, make_recodings
+from sqlgen.sensitive import read_sensitive
 from sqlgen.source import open_rows, read_source
 from sqlgen.sql.render import Statement
 from sqlgen.staging import Staged, stage
@@ -161,7 +162,8 @@ def staged(policy: Policy, connection: duckdb.DuckDBPyConnection) -> Iterator[St
     with open_rows(policy, connection, write=False) as engine, engine.read():
         source = read_source(engine, policy, connection)
         ladders = read_ladders(engine, policy, source)
-        made = stage(engine, policy, source, ladders, lambda _: None, show_values=False)
+        sensitive = read_sensitive(engine, policy, source, policy.guarantees, lambda: source)
+        made = stage(engine, policy, source, ladders, sensitive, lambda _: None, show_values=False)
         yield Stage(engine, connection, policy, source, made)
 
 

@@ -29,7 +29,7 @@ def audit(create: str, k: int = 2, table: str = "t") -> Audit:
         return audit_table(policy, table, connection)
 
 
-def figures(found: Audit) -> tuple[int, int, int, int, int, bool]:
+def figures(found: Audit) -> tuple[int, int, float, int, int, bool]:
     (each,) = found.guarantees
     return (
         *(found.rows, found.classes, each.measured, each.failing_classes, each.failing_rows),

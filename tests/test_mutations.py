@@ -292,8 +292,8 @@ def battery(template: str = "") -> None:
 
 # (template, what it says, what it says after the edit)
 MUTATIONS = [
-    ("models/k_anonymity_fails", "<", "<="),
-    ("models/k_anonymity_measured", "MIN", "MAX"),
+    ("models/fewer_than_k", "<", "<="),
+    ("measure/verdict", "MIN(class_size)", "MAX(class_size)"),
     ("models/any_fails", " OR ", " AND "),
     ("measure/verdict", "WHERE NOT (", "WHERE ("),
     ("measure/verdict", "SUM(row_count)", "COUNT(row_count)"),
@@ -304,7 +304,7 @@ MUTATIONS = [
     ("staging/cell", "{{ ladder.alias }}.is_kept", "TRUE"),
     ("staging/label", "WHERE is_kept", "WHERE TRUE"),
     ("staging/label", "COUNT(*) AS leaf_count", "1 AS leaf_count"),
-    ("staging/ladder", "DENSE_RANK", "ROW_NUMBER"),
+    ("hierarchies/ladder_rows", "DENSE_RANK", "ROW_NUMBER"),
     ("staging/ladder_faults", "label_sets > 1", "label_sets > 2"),
     ("staging/ladder_faults", "missing_level IS NOT NULL", "missing_level IS NULL"),
     ("staging/nesting_faults", "< MAX(", "> MAX("),

@@ -35,17 +35,19 @@ from sqlgen.audit import audit_table
 from sqlgen.check import check_table
 from sqlgen.ladders import ladder_table
 from sqlgen.lock import lock_text
-from sqlgen.measure import leaf_sums, measure_nodes
+from sqlgen.measure import leaf_sums, measure_sizes
 from sqlgen.metrics.utility import Loss
 from sqlgen.plan import make_plan
 from sqlgen.policy import read_policy
 from sqlgen.recodings.full_domain import release_sql
+from sqlgen.sensitive import Sensitive
 from strategies import Table, quoted, tables
 
 KS = st.integers(2, 5)
 BUDGETS = st.one_of(
     st.integers(0, 12), st.sampled_from(["0%", "2%", "10%", "12.5 %", "33.3%", "50%", "100%"])
 )
+NO_VALUES = Sensitive((), {})
 ROOMY: list[str | int] = [0, 3, "50%", "100%"]
 # Every node is measured one by one, so the lattices are small ones.
 MOST_NODES = 130
@@ -114,7 +116,7 @@ def test_every_node_measures_what_the_oracle_measures(table: Table, k: int) -> N
     assume(len(nodes) <= MOST_NODES)
     policy = read_policy(policy_mapping(table, k))
     with connected(table) as connection, staged(policy, connection) as made:
-        measured = measure_nodes(made.engine, made.staged, policy.guarantees, nodes)
+        measured = measure_sizes(made.engine, made.staged, policy.guarantees, nodes)
     for node, found in zip(nodes, measured, strict=True):
         released, suppressed = oracle.release(table.rows, ladders, node, k)
         quasi = list(ladders)
@@ -135,7 +137,7 @@ def test_every_node_costs_what_the_oracle_says(table: Table, k: int) -> None:
         for leaves in made.staged.leaves:
             whole *= len(table.rows) * (leaves - 1) if leaves > 1 else 1
         for node in nodes:
-            cost = loss.cost(leaf_sums(made.engine, made.staged, policy.guarantees, node))
+            cost = loss.cost(leaf_sums(made.engine, made.staged, policy.guarantees, node, 0))
             released, suppressed = oracle.release(table.rows, ladders, node, k)
             expected = oracle.loss(released, suppressed, ladders, node)
             assert Fraction(cost, whole) == expected.product
@@ -164,8 +166,8 @@ def test_rolling_up_equals_counting_afresh(table: Table, k: int, data: st.DataOb
     node = data.draw(st.sampled_from(oracle.lattice(table.ladders)))
     policy = read_policy(policy_mapping(table, k))
     with connected(table) as connection, staged(policy, connection) as made:
-        rolled = measure_nodes(made.engine, made.staged, policy.guarantees, [node])[0]
-        query = release_sql(made.recodings(node), made.source, policy)
+        rolled = measure_sizes(made.engine, made.staged, policy.guarantees, [node])[0]
+        query = release_sql(made.recodings(node), made.source, policy, NO_VALUES, 0)
         keys = ", ".join(map(quoted, table.quasi))
         afresh = made.fetch(
             f"SELECT COUNT(*), CAST(COALESCE(SUM(size), 0) AS BIGINT), COALESCE(MIN(size), 0) "
@@ -180,7 +182,7 @@ def test_every_node_releases_the_oracles_rows(table: Table, k: int, data: st.Dat
     node = data.draw(st.sampled_from(oracle.lattice(table.ladders)))
     policy = read_policy(policy_mapping(table, k))
     with connected(table) as connection, staged(policy, connection) as made:
-        query = release_sql(made.recodings(node), made.source, policy)
+        query = release_sql(made.recodings(node), made.source, policy, NO_VALUES, 0)
         rows = made.fetch("SELECT * FROM ({})", query)
     released, _ = oracle.release(table.rows, table.ladders, node, k)
     assert sorted(map(repr, rows)) == sorted(map(repr, released_rows(released, table).elements()))

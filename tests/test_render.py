@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from sqlgen import apply_plan, make_plan, read_policy
 from sqlgen.sql import render
-from sqlgen.sql.render import Statement, fragment, ident, literal, name, noted, statement
+from sqlgen.sql.render import Statement, fragment, ident, literal, name, nested, noted, statement
 
 CONNECTION = duckdb.connect()
 
@@ -167,7 +167,15 @@ def test_the_only_filters_of_ours_quote() -> None:
         "ident",
         "literal",
         "name",
+        "nested",
     }
+
+
+def test_only_sql_is_moved_in_and_texts_stay_as_they_are() -> None:
+    sql = Markup("SELECT 'a\nb',\n\n\"c\nd\", -- it's\n1")
+    assert nested(sql, 2) == "SELECT 'a\nb',\n\n  \"c\nd\", -- it's\n  1"
+    with pytest.raises(TypeError):
+        nested("SELECT 1", 2)  # type: ignore[arg-type]
 
 
 def test_a_statement_knows_its_template(templates: dict[str, str]) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sqlgen.lattice import Lattice, Node
-from sqlgen.search.optimal import Found, find_optimal
+from sqlgen.search.optimal import Found, Verdict, find_optimal
 
 EFFORT = settings(max_examples=10 * settings().max_examples)
 
@@ -25,18 +25,27 @@ class Nodes:
     measured: list[Node] = field(default_factory=list)
     priced: list[Node] = field(default_factory=list)
 
+    @property
+    def closing(self) -> set[Node]:
+        """The nodes that are infeasible together with everything finer."""
+        return {
+            node
+            for node in self.lattice.nodes()
+            if not any(self.feasible[each] for each in self.lattice.nodes() if finer(each, node))
+        }
+
     def find(self) -> Found:
         """The search's answer, with every question it asked written down."""
 
-        def feasible(node: Node) -> bool:
+        def verdict(node: Node) -> Verdict:
             self.measured.append(node)
-            return self.feasible[node]
+            return Verdict(self.feasible[node], closes=node in self.closing)
 
         def cost(node: Node) -> int:
             self.priced.append(node)
             return self.cost[node]
 
-        return find_optimal(self.lattice, self.bound.__getitem__, feasible, cost)
+        return find_optimal(self.lattice, self.bound.__getitem__, verdict, cost)
 
     def try_all(self) -> Node | None:
         """The cheapest feasible node; ties by height, then by levels in column order."""

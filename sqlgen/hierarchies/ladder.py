@@ -1,4 +1,4 @@
-"""A ladder: the levels of one quasi-identifier, from the value itself to one general value."""
+"""A ladder: the levels of one column, from the value itself to one general value."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -17,6 +17,7 @@ class Ladder:
     ``levels`` are those in between. A ladder made of ``lines`` takes its labels from the
     ``fields`` columns of that relation, any other from expressions over the value. ``blanks``
     says whether the empty text may be a label: in a tree, where a shallow leaf is its own.
+    ``order`` is what values are ordered by, where the column of the ladder has an order.
     """
 
     column: Column
@@ -27,6 +28,7 @@ class Ladder:
     fields: int = 0
     top: str = TOP
     blanks: bool = False
+    order: Markup | None = None
 
     @property
     def height(self) -> int:
@@ -38,6 +40,16 @@ class Ladder:
         if level == 0:
             return "the value itself"
         return self.top if level == self.height else self.levels[level - 1].words
+
+    def rows(self, source: Markup) -> Markup:
+        """A query for the ladder's rows: each value with its label's id at every level."""
+        return fragment(
+            "hierarchies/ladder_rows",
+            labelled=self.labelled(source),
+            is_kept=self.is_kept,
+            labels=[self.label(level) for level in range(self.height)],
+            order=self.order,
+        )
 
     def labelled(self, source: Markup) -> Markup:
         """A query for each distinct value of the column: its rows and its label at each level."""

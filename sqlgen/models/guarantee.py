@@ -1,47 +1,184 @@
 """What every guarantee declares: its name, its parameters, its citation, its claims, its SQL."""
 
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Annotated, Any, ClassVar, Literal
 
 from markupsafe import Markup
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from sqlgen.sql.render import fragment
+
+Name = Annotated[str, StringConstraints(min_length=1)]
+
+
+class TableReference(BaseModel):
+    """A table of the user's as the distribution that classes are compared with."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    table: Name
+    weight: Annotated[
+        Name | None, Field(description="a column of weights; without one each row counts 1")
+    ] = None
+
+
+Reference = Literal["released", "source", "uniform"] | TableReference
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What the template of a guarantee reads, and in what numbers it counts.
+
+    ``histogram`` has a row per class and value: class_id, class_size, value_id, value_count; with
+    a ``reference`` also reference_count, 0 for values that it lacks, reference_rows and
+    reference_values. ``values`` has a row per value of the column: value, id_0, id_1, ..., and
+    position. ``moves`` says by how many rows the reference may still shrink, 0 where it is fixed.
+    ``whole`` is a type that holds a product of two counts.
+    """
+
+    histogram: Markup
+    reference: Markup
+    values: Markup
+    height: int
+    type: Markup
+    moves: int
+    whole: Markup
+
+    @property
+    def levels(self) -> range:
+        """The levels of the hierarchy below its top."""
+        return range(self.height)
 
 
 class Guarantee(BaseModel):
     """A privacy model with its thresholds, as a policy asks for it.
 
     ``monotone`` claims that a generalization of a table that gives the guarantee gives it too;
-    ``monotone_suppressed`` that this holds even when failing classes are suppressed. The search
-    prunes on what is claimed here and on nothing else.
+    ``monotone_suppressed`` that this holds even when failing classes are suppressed. A model that
+    is monotone also gives, per class, a lower bound of the rows that must go before it passes: the
+    search prunes on that and on nothing else.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: ClassVar[str]
     citation: ClassVar[str]
-    monotone: ClassVar[bool]
-    monotone_suppressed: ClassVar[bool]
+    worst: ClassVar[Literal["MIN", "MAX", "SUM"]]
+    monotone: ClassVar[bool] = True
+    monotone_suppressed: ClassVar[bool] = False
+    needs: ClassVar[Mapping[str, str]] = {}
 
     @property
-    def class_fails(self) -> Markup:
-        """A condition over one class: TRUE where the class breaks the guarantee."""
+    def subject(self) -> tuple[str, ...]:
+        """The sensitive columns whose values, taken together, are judged; none for class sizes."""
+        return ()
+
+    @property
+    def by_blocks(self) -> bool:
+        """Whether every other sensitive column joins the quasi-identifier (Definition 4.5)."""
+        return False
+
+    @property
+    def against(self) -> Reference | None:
+        """The distribution that classes are compared with, where there is one."""
+        return None
+
+    @property
+    def needed(self) -> str:
+        """What the column must declare: ``order``, ``hierarchy`` or nothing."""
+        return ""
+
+    @property
+    def prunes(self) -> bool:
+        """Whether this instance is monotone, so that its bound on repairs may close nodes."""
+        return self.monotone
+
+    @property
+    def limit(self) -> Fraction | int | None:
+        """Where the guarantee bounds a sum over the release: rows, or a share of them."""
+        return None
+
+    @property
+    def size_fails(self) -> Markup | None:
+        """A condition over class_size: TRUE where a class fails whatever its values are."""
+        return None
+
+    def verdict(self, scope: Scope) -> Markup:
+        """A query that gives, per class, class_id, fails, figure and repair."""
         raise NotImplementedError
 
     @property
-    def measured(self) -> Markup:
-        """An aggregate over classes: the guarantee's figure at its worst class."""
-        raise NotImplementedError
+    def named_values(self) -> tuple[str, ...]:
+        """Values of the column that the policy names, which ought to occur."""
+        return ()
 
     @property
-    def parameters(self) -> dict[str, int]:
-        """The thresholds, by name."""
-        return self.model_dump()
+    def parameters(self) -> dict[str, Any]:
+        """The thresholds, by name, as plain values."""
+        return {key: _plain(value) for key, value in self if not _is_unsaid(value)}
 
     @property
     def words(self) -> str:
         """The guarantee with its thresholds: ``k_anonymity (k 5)``."""
-        thresholds = ", ".join(f"{key} {value}" for key, value in self.parameters.items())
+        thresholds = ", ".join(f"{key} {_told(value)}" for key, value in self.parameters.items())
         return f"{self.name} ({thresholds})"
 
-    def met(self, measured: int) -> bool:
-        """Whether a measured figure gives the guarantee."""
-        raise NotImplementedError
+    def shown(self, measured: float) -> str:
+        """A measured figure as a person reads it."""
+        if measured == float("inf"):
+            return "infinite"
+        return f"{measured:,}" if float(measured).is_integer() else f"{measured:.4g}"
+
+
+class SizeGuarantee(Guarantee):
+    """A guarantee that the size of a class alone decides."""
+
+    worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MIN"
+
+
+class ValueGuarantee(Guarantee):
+    """A guarantee about the values of one sensitive column in each class."""
+
+    column: Annotated[Name, Field(description="a sensitive column")]
+
+    @property
+    def subject(self) -> tuple[str, ...]:
+        """The column."""
+        return (self.column,)
+
+
+def model_sql(model: str, scope: Scope, **values: Any) -> Markup:
+    """The query of a model's own template."""
+    return fragment(f"models/{model}", scope=scope, **values)
+
+
+def value_ids(scope: Scope, named: Sequence[str]) -> Markup | None:
+    """A subquery for the ids of some values that a policy names; None where it names none."""
+    return model_sql("value_ids", scope, named=named) if named else None
+
+
+def ratio(number: Decimal | Fraction | int) -> dict[str, int]:
+    """A threshold as two whole numbers: ``over`` divided by ``under`` is the number, exactly."""
+    exact = Fraction(number)
+    return {"over": exact.numerator, "under": exact.denominator}
+
+
+def _is_unsaid(value: Any) -> bool:
+    return value is None or value is False or value in ((), {})
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, BaseModel):
+        return value.model_dump(exclude_none=True)
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _told(value: Any) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{key} {each}" for key, each in value.items())
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,16 +1,26 @@
 """Guarantees against telling who a row is about."""
 
-from typing import Annotated, ClassVar
+from decimal import Decimal
+from typing import Annotated, ClassVar, Literal
 
 from markupsafe import Markup
 from pydantic import Field
 
-from sqlgen.models.guarantee import Guarantee
-from sqlgen.numbers import DIGITS
+from sqlgen.models.guarantee import (
+    Guarantee,
+    Name,
+    Scope,
+    SizeGuarantee,
+    ValueGuarantee,
+    model_sql,
+    ratio,
+    value_ids,
+)
+from sqlgen.numbers import DIGITS, SHARE
 from sqlgen.sql.render import fragment
 
 
-class KAnonymity(Guarantee):
+class KAnonymity(SizeGuarantee):
     """k-anonymity: every class of the release holds at least k rows.
 
     A class is the set of rows that share their quasi-identifier values. Monotone: a coarser class
@@ -23,21 +33,46 @@ class KAnonymity(Guarantee):
         "Samarati and Sweeney 1998; Machanavajjhala et al. 2006, section 2; Li et al. 2007, "
         "section 1"
     )
-    monotone: ClassVar[bool] = True
     monotone_suppressed: ClassVar[bool] = True
 
     k: Annotated[int, Field(ge=2, description="the smallest class allowed, in rows"), DIGITS]
 
     @property
-    def class_fails(self) -> Markup:
+    def size_fails(self) -> Markup:
         """The class holds fewer than k rows."""
-        return fragment("models/k_anonymity_fails", k=self.k)
+        return fragment("models/fewer_than_k", k=self.k)
+
+
+class AlphaKAnonymity(ValueGuarantee):
+    """(alpha, k)-anonymity: k rows in every class, and no value in more than alpha of them.
+
+    ``values`` restricts alpha to some values; without it every value is meant. Monotone: a share
+    in a union of classes is at most the largest share in one of them.
+    """
+
+    name: ClassVar[str] = "alpha_k_anonymity"
+    citation: ClassVar[str] = "Wong, Li, Fu and Wang 2006, (alpha, k)-anonymity"
+    worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
+
+    alpha: Annotated[Decimal, *SHARE, Field(gt=0, le=1, description="the largest share allowed")]
+    k: Annotated[int, Field(ge=1, description="the smallest class allowed, in rows"), DIGITS]
+    values: Annotated[tuple[Name, ...], Field(description="the values that alpha bounds")] = ()
 
     @property
-    def measured(self) -> Markup:
-        """The size of the smallest class; 0 where there is none."""
-        return fragment("models/k_anonymity_measured")
+    def size_fails(self) -> Markup:
+        """The class holds fewer than k rows."""
+        return fragment("models/fewer_than_k", k=self.k)
 
-    def met(self, measured: int) -> bool:
-        """The smallest class holds at least k rows."""
-        return measured >= self.k
+    @property
+    def named_values(self) -> tuple[str, ...]:
+        """The values that alpha bounds."""
+        return self.values
+
+    def verdict(self, scope: Scope) -> Markup:
+        """The largest share of a value."""
+        return model_sql(
+            self.name, scope, values=value_ids(scope, self.values), **ratio(self.alpha)
+        )
+
+
+IDENTITY: tuple[type[Guarantee], ...] = (KAnonymity, AlphaKAnonymity)

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
+from functools import reduce
+from operator import or_
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import (
     BaseModel,
@@ -27,7 +29,7 @@ from pydantic_core import CoreSchema
 from sqlgen.errors import PolicyError
 from sqlgen.hierarchies.listed import Csv, Table, Tree, parse_name
 from sqlgen.hierarchies.rules import Dates, Expressions, Intervals, Prefixes, Suppress
-from sqlgen.models import KAnonymity
+from sqlgen.models import MODELS, Guarantee
 
 
 class Role(StrEnum):
@@ -104,10 +106,19 @@ Hierarchy = Annotated[
     Discriminator(_hierarchy_kind),
 ]
 
-AnyGuarantee = Annotated[
-    Annotated[KAnonymity, _inside("k_anonymity"), _Named("k_anonymity"), Tag("k_anonymity")],
-    Discriminator(_only_key),
-]
+if TYPE_CHECKING:
+    AnyGuarantee = Guarantee
+else:
+    AnyGuarantee = Annotated[
+        reduce(
+            or_,
+            [
+                Annotated[model, _inside(name), _Named(name), Tag(name)]
+                for name, model in MODELS.items()
+            ],
+        ),
+        Discriminator(_only_key),
+    ]
 
 
 class _Section(BaseModel):
@@ -130,8 +141,19 @@ class Source(_Section):
         return self
 
 
+def _order(value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        listed = tuple(str(each) for each in value)
+        if len(listed) < 2 or len(set(listed)) < len(listed):
+            raise ValueError("an order is a list of two or more values, each once")
+        return listed
+    if value not in ("numeric", "text"):
+        raise ValueError("an order is numeric, text, or a list of values from low to high")
+    return value
+
+
 class ColumnPolicy(_Section):
-    """One column: its role and, for a quasi-identifier, how it may be coarsened."""
+    """One column: its role and how it may be coarsened; of a sensitive one also its order."""
 
     role: Role
     hierarchy: Hierarchy | None = None
@@ -141,15 +163,29 @@ class ColumnPolicy(_Section):
     nulls: Literal["value", "top", "suppress"] = Field(
         "value", description="NULL: a value of its own, fully general, or its row suppressed"
     )
+    order: Annotated[
+        Literal["numeric", "text"] | tuple[str, ...] | None,
+        BeforeValidator(_order),
+        Field(description="of a sensitive column: numeric, text, or its values from low to high"),
+    ] = None
 
     @model_validator(mode="after")
-    def _hierarchy_goes_with_quasi(self) -> "ColumnPolicy":
+    def _keys_go_with_the_role(self) -> "ColumnPolicy":
         if self.role is Role.QUASI and self.hierarchy is None:
             raise ValueError("a quasi-identifier needs a hierarchy; the shortest is: suppress")
+        written = self.model_fields_set
         if self.role is not Role.QUASI:
+            allowed = {"hierarchy"} if self.role is Role.SENSITIVE else set()
+            if self.role is Role.SENSITIVE and self.hierarchy is not None:
+                allowed |= {"uncovered", "nulls"}
             for key in ("hierarchy", "uncovered", "nulls"):
-                if key in self.model_fields_set:
-                    raise ValueError(f"{key} goes with the role quasi; found role {self.role}")
+                if key in written and key not in allowed:
+                    needs = "a hierarchy" if self.role is Role.SENSITIVE else "the role quasi"
+                    raise ValueError(f"{key} goes with {needs}; found role {self.role}")
+        if self.role is Role.SENSITIVE and "suppress" in (self.uncovered, self.nulls):
+            raise ValueError("rows are suppressed for quasi-identifiers alone; say value or top")
+        if "order" in written and self.role is not Role.SENSITIVE:
+            raise ValueError(f"order goes with the role sensitive; found role {self.role}")
         return self
 
 
@@ -191,6 +227,12 @@ def _suppression(value: Any) -> Any:
     return text
 
 
+_AN = {
+    "order": "an order: numeric, text, or a list of its values",
+    "hierarchy": "a hierarchy",
+}
+
+
 class Policy(_Section):
     """The policy: what each column is, what the release must guarantee, and where it goes."""
 
@@ -213,6 +255,19 @@ class Policy(_Section):
     def _some_quasi(self) -> "Policy":
         if not self.quasi:
             raise ValueError("columns: none has the role quasi, so there is nothing to anonymize")
+        return self
+
+    @model_validator(mode="after")
+    def _guarantees_fit_columns(self) -> "Policy":
+        for number, each in enumerate(self.guarantees):
+            for name in each.subject:
+                where = f"guarantees[{number}].{each.name}"
+                column = self.columns.get(name)
+                if column is None or column.role is not Role.SENSITIVE:
+                    found = "no such column" if column is None else f"role {column.role}"
+                    raise ValueError(f"{where}: {name} must be a sensitive column; found {found}")
+                if each.needed and getattr(column, each.needed) is None:
+                    raise ValueError(f"{where}: give column {name} {_AN[each.needed]}")
         return self
 
     @property

@@ -21,13 +21,21 @@ class Found:
     measured: int
 
 
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a node is feasible and, where it is not, whether every finer one is not either."""
+
+    feasible: bool
+    closes: bool
+
+
 @dataclass
 class _Search:
     """What is known so far: infeasible nodes as masks, measured nodes, the best one."""
 
     lattice: Lattice
     bound: Callable[[Node], int]
-    feasible: Callable[[Node], bool]
+    verdict: Callable[[Node], Verdict]
     cost: Callable[[Node], int]
     infeasible: list[int] = field(default_factory=list)
     measured: set[Node] = field(default_factory=set)
@@ -45,12 +53,14 @@ class _Search:
         return self.bound(node), sum(node), node
 
     def measure(self, node: Node) -> bool:
-        """Whether the node is feasible; everything finer is closed where it is not."""
+        """Whether something finer may still be feasible; the node is the best one if it is."""
         self.measured.add(node)
-        if not self.feasible(node):
+        found = self.verdict(node)
+        if found.closes:
             mask = self.lattice.mask(node)
             self.infeasible = [old for old in self.infeasible if not within(old, mask)] + [mask]
-            return False
+        if not found.feasible:
+            return not found.closes
         rank = (self.cost(node), sum(node), node)
         if self.best is None or rank < self.best:
             self.best = rank
@@ -67,7 +77,7 @@ class _Search:
         return steps
 
     def descend(self, path: list[Node]) -> None:
-        """Measure a path from its coarsest node down to the first that is infeasible.
+        """Measure a path from its coarsest node down to the first that closes the rest.
 
         Coarsest first, because that failure closes most: on Adult (k = 5, 0 / 2 / 5 % suppressed)
         83 / 160 / 84 nodes are measured, against 158 / 259 / 120 by halving the path.
@@ -80,16 +90,16 @@ class _Search:
 def find_optimal(
     lattice: Lattice,
     bound: Callable[[Node], int],
-    feasible: Callable[[Node], bool],
+    verdict: Callable[[Node], Verdict],
     cost: Callable[[Node], int],
 ) -> Found:
     """The feasible node of least cost; ties by height, then by levels in column order.
 
-    ``bound`` never exceeds ``cost`` and does not fall towards coarser nodes. ``feasible`` is
-    monotone: what is coarser than a feasible node is feasible too. ``cost`` need not be monotone,
-    so the cost of every feasible node is taken whose bound does not rule it out.
+    ``bound`` never exceeds ``cost`` and does not fall towards coarser nodes. A verdict closes only
+    where no finer node is feasible. Neither feasibility nor ``cost`` need be monotone beyond that:
+    every node is measured that is not closed and that its bound does not rule out.
     """
-    search = _Search(lattice, bound, feasible, cost)
+    search = _Search(lattice, bound, verdict, cost)
     queue = [search.floor(lattice.bottom)]
     while queue:
         floor = heapq.heappop(queue)

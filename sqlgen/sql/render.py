@@ -4,6 +4,7 @@ The environment escapes by default and accepts only text that a filter has marke
 template that prints a raw value does not render at all.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
@@ -68,6 +69,23 @@ def quoted_name(parts: Iterable[str]) -> str:
     return str(name(parts))
 
 
+_QUOTED = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\n(?=[^\n])""")
+
+
+def nested(sql: Markup, spaces: int) -> Markup:
+    """A piece of SQL with its lines moved in; a text or name that spans lines stays what it is.
+
+    >>> print(nested(Markup("a,\\n'b\\nc'"), 2))
+    a,
+      'b
+    c'
+    """
+    if not isinstance(sql, Markup):
+        raise TypeError("only a piece of SQL can be moved in")
+    margin = "\n" + " " * spaces
+    return Markup(_QUOTED.sub(lambda found: margin if found[0] == "\n" else found[0], str(sql)))
+
+
 def _only_sql(value: object) -> Markup:
     if not isinstance(value, Markup):
         raise TypeError(f"a template prints {type(value).__name__} without a quoting filter")
@@ -84,7 +102,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=False,
     )
-    environment.filters |= {"ident": ident, "literal": literal, "name": name}
+    environment.filters |= {"ident": ident, "literal": literal, "name": name, "nested": nested}
     return environment
 
 

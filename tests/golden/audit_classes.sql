@@ -3,7 +3,8 @@ SELECT
   COUNT(*) AS class_count,
   COALESCE(MIN(class_size), 0) AS measured_1,
   COUNT(*) FILTER (WHERE class_size < 3) AS failing_classes_1,
-  CAST(COALESCE(SUM(class_size) FILTER (WHERE class_size < 3), 0) AS BIGINT) AS failing_rows_1
+  CAST(COALESCE(SUM(class_size) FILTER (WHERE class_size < 3), 0) AS BIGINT) AS failing_rows_1,
+  QUANTILE_DISC(class_size, [0, 0.25, 0.5, 0.75, 1]) AS figures_1
 FROM (
   SELECT COUNT(*) AS class_size
   FROM "memory"."main"."released_0" AS audited

@@ -2,7 +2,7 @@ SELECT
   0 AS node,
   COUNT(*) AS released_classes,
   CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS released_rows,
-  COALESCE(MIN(class_size), 0) AS measured_0
+  COALESCE(MIN(class_size), 0) AS smallest_class
 FROM (
   SELECT CAST(SUM(row_count) AS BIGINT) AS class_size
   FROM temp.main."sqlgen_cell"

@@ -6,7 +6,7 @@ WITH sized_row AS (
     q2.label AS label_2,
     CAST("source"."disease" AS VARCHAR) COLLATE C AS kept_1,
     "source"."visits" AS kept_2,
-    COUNT(*) OVER (PARTITION BY q1.id, q2.id) AS class_size
+COUNT(*) OVER (PARTITION BY q1.id, q2.id) AS class_size
   FROM temp.main."sqlgen_source" AS source
   JOIN temp.main."sqlgen_lookup_1" AS q1
     ON CAST("source"."zip" AS VARCHAR) COLLATE C IS NOT DISTINCT FROM q1.value

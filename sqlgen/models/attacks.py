@@ -1,0 +1,138 @@
+"""Attacks as requirements: what an observer of the release could learn, and a limit to it.
+
+The first three count rows. With the limit 0 a class that is open to the attack fails, and is
+suppressed; with a larger limit they are judged over the finished release.
+"""
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Annotated, Any, ClassVar, Literal
+
+from markupsafe import Markup
+from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
+
+from sqlgen.models.guarantee import Guarantee, Name, Scope, ValueGuarantee, model_sql, ratio
+from sqlgen.models.likeness import Likeness
+from sqlgen.numbers import DIGITS, EXACT
+
+
+def _limit(value: Any) -> Any:
+    text = str(value).strip()
+    if re.fullmatch(r"[0-9]{1,18}|[0-9]{1,3}(\.[0-9]{1,7})?\s*%", text) is None:
+        raise ValueError("write a number of rows, like 0, or a share of them, like 5%")
+    return text
+
+
+class RowAttack(ValueGuarantee):
+    """An attack that is counted in rows of the release."""
+
+    worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "SUM"
+
+    at_most: Annotated[
+        str,
+        BeforeValidator(_limit),
+        WithJsonSchema({"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string"}]}),
+        Field(description="how many rows may be open to it: a number, or a share like 5%"),
+    ]
+
+    @property
+    def limit(self) -> Fraction | int:
+        """The limit in rows, or as a share of the released rows."""
+        if self.at_most.endswith("%"):
+            return Fraction(self.at_most[:-1].strip()) / 100
+        return int(self.at_most)
+
+    @property
+    def prunes(self) -> bool:
+        """Where every open class fails; a share of a release is not monotone."""
+        return self.limit == 0
+
+
+class Homogeneity(RowAttack):
+    """The homogeneity attack: rows in classes that hold one value."""
+
+    name: ClassVar[str] = "homogeneity"
+    citation: ClassVar[str] = "Machanavajjhala et al. 2006, section 1.1"
+
+    def verdict(self, scope: Scope) -> Markup:
+        """The rows of a class with one value."""
+        return model_sql("few_values", scope, most=1, strict=self.limit == 0)
+
+
+class BackgroundKnowledge(RowAttack):
+    """The background knowledge attack: rows whose value follows once b values are ruled out.
+
+    They are the rows of classes with at most b + 1 values.
+    """
+
+    name: ClassVar[str] = "background_knowledge"
+    citation: ClassVar[str] = "Machanavajjhala et al. 2006, section 1.1"
+
+    excluded: Annotated[int, Field(ge=1, description="values that can be ruled out"), DIGITS]
+
+    def verdict(self, scope: Scope) -> Markup:
+        """The rows of a class with too few values."""
+        return model_sql("few_values", scope, most=self.excluded + 1, strict=self.limit == 0)
+
+
+class Similarity(RowAttack):
+    """The similarity attack: rows in classes whose values all lie in one group.
+
+    Groups are the labels at a ``level`` of the column's hierarchy, or written down; a value of no
+    group is a group of its own.
+    """
+
+    name: ClassVar[str] = "similarity"
+    citation: ClassVar[str] = "Li et al. 2007, section 3"
+
+    level: Annotated[int | None, Field(ge=1, description="of the hierarchy"), DIGITS] = None
+    groups: Annotated[
+        Mapping[str, tuple[Name, ...]], Field(description="names of groups, with their values")
+    ] = {}
+
+    @model_validator(mode="after")
+    def _one_grouping(self) -> "Similarity":
+        if (self.level is None) == (not self.groups):
+            raise ValueError("give a level of the column's hierarchy, or groups of values")
+        named = [value for values in self.groups.values() for value in values]
+        if len(set(named)) < len(named):
+            raise ValueError("a value stands in two groups")
+        return self
+
+    @property
+    def needed(self) -> str:
+        """A hierarchy, where a level of it is the grouping."""
+        return "hierarchy" if self.level is not None else ""
+
+    @property
+    def named_values(self) -> tuple[str, ...]:
+        """The values of the groups."""
+        return tuple(value for values in self.groups.values() for value in values)
+
+    def verdict(self, scope: Scope) -> Markup:
+        """The rows of a class inside one group."""
+        return model_sql(
+            self.name,
+            scope,
+            level=self.level,
+            groups=list(enumerate(self.groups.values())),
+            strict=self.limit == 0,
+        )
+
+
+class Skewness(Likeness):
+    """The skewness attack: the largest factor by which a class raises the share of a value."""
+
+    name: ClassVar[str] = "skewness"
+    citation: ClassVar[str] = "Li et al. 2007, section 3"
+
+    at_most: Annotated[Decimal, *EXACT, Field(ge=1, description="the largest factor allowed")]
+
+    def verdict(self, scope: Scope) -> Markup:
+        """The largest factor."""
+        return model_sql(self.name, scope, **ratio(self.at_most))
+
+
+ATTACKS: tuple[type[Guarantee], ...] = (Homogeneity, BackgroundKnowledge, Similarity, Skewness)

@@ -1,0 +1,144 @@
+"""The script that publishes a release: one transaction, from BEGIN to COMMIT, checks included."""
+
+from fractions import Fraction
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlgen.audit import audit_sql
+from sqlgen.catalog import FOLDING, RESERVED, Relation, fold, temporary
+from sqlgen.models import Guarantee
+from sqlgen.policy import Policy
+from sqlgen.recodings.full_domain import Recoding, lookup_sql, release_sql, released_columns
+from sqlgen.sensitive import Sensitive
+from sqlgen.source import SOURCE, source_sql
+from sqlgen.sql.render import Statement, fragment, literal, noted, statement
+from sqlgen.target import Target, build_sql, clear_sql, drop_sql
+
+AUDIT_NAME = f"{RESERVED}audit"
+AUDIT = temporary("audit")
+
+
+def script(
+    policy: Policy,
+    target: Target,
+    source: Relation,
+    query: Markup | None,
+    recodings: list[Recoding],
+    sensitive: Sensitive,
+    rounds: int,
+) -> list[Statement]:
+    """The statements that build, measure and publish a release, in order.
+
+    The last COMMIT is reached only by a release that its own audit passed.
+    """
+    lasting = target.kind == "view"
+    temporaries = [AUDIT, *(() if lasting else target.lookups)]
+    temporaries += [SOURCE] if query is not None else []
+    # Dropped before anything reads: a release made from what it replaces fails here, and is undone.
+    made = [
+        noted(statement("apply/begin"), f"release {target.kind} {target.called}, all or nothing"),
+        *(drop_sql("TABLE", table) for table in temporaries),
+        *(drop_sql(kind, standing) for kind, standing in target.stands),
+        noted(clear_sql(target), "stop here, and undo, where something else has the name"),
+    ]
+    if query is not None:
+        made.append(noted(source_sql(query), "the source's rows, read once"))
+    for each in recodings:
+        made.append(noted(lookup_sql(each, source, temporary=not lasting), each.words))
+        if lasting:
+            made.append(statement("apply/mark", lookup=each.lookup, mark=target.mark))
+    made += [
+        noted(
+            build_sql(target, release_sql(recodings, source, policy, sensitive, rounds)),
+            "the release: labels in place of values, failing classes left out",
+        ),
+        noted(
+            _audit_sql(policy, target, source, recodings, sensitive),
+            "the release, measured from itself",
+        ),
+        statement("apply/read_audit", table=AUDIT),
+        noted(
+            statement("apply/guard", table=AUDIT_NAME),
+            "stop here, and undo, if a statement above failed",
+        ),
+        noted(_gate_sql(policy), "stop here, and undo, if the release breaks the policy"),
+        *(drop_sql("TABLE", table) for table in temporaries),
+        noted(statement("apply/commit"), _last_words(target)),
+    ]
+    if target.path is None:
+        made.append(noted(_confirm_sql(target), "what stands now"))
+    return made
+
+
+def _last_words(target: Target) -> str:
+    if target.path is None:
+        return "from here on the release is visible"
+    return (
+        f"after this, rename {target.partial.name} to {target.path.name}; had anything failed, "
+        "delete it"
+    )
+
+
+def _audit_sql(
+    policy: Policy,
+    target: Target,
+    source: Relation,
+    recodings: list[Recoding],
+    sensitive: Sensitive,
+) -> Statement:
+    strict = [each.lookup for each in recodings if each.ladder.uncovered == "error"]
+    strict += [
+        fragment("judge/rows", rows=sensitive.rows(number, source.sql))
+        for number, ladder in enumerate(sensitive.ladders)
+        if ladder.height > 1 and ladder.uncovered == "error"
+    ]
+    released = Relation(target.built, target.kind, source.columns)
+    measured = audit_sql(released, released_columns(recodings), policy.guarantees, sensitive)
+    return statement(
+        "apply/audit",
+        table=AUDIT,
+        source=source.sql,
+        strict_lookups=strict,
+        lookups=[each.lookup for each in recodings],
+        object=_object(target),
+        measured=Markup(measured.text),
+    )
+
+
+def _confirm_sql(target: Target) -> Statement:
+    return statement("apply/confirm", release=target.built, object=_object(target))
+
+
+def _object(target: Target) -> Markup:
+    """The engine's number of the released table or view; a file has none."""
+    if target.path is not None:
+        return literal(0)
+    parts = [fold(part) for part in target.parts]
+    return fragment("apply/object", kind=Markup(target.kind), parts=parts, **FOLDING)
+
+
+def _gate_sql(policy: Policy) -> Statement:
+    share = policy.suppression.endswith("%")
+    allowed = Fraction(policy.suppression.rstrip("% ")) / (100 if share else 1)
+    return statement(
+        "apply/gate",
+        table=AUDIT,
+        share=share,
+        parts=allowed.numerator,
+        per=allowed.denominator,
+        limits=[_limit(each) for each in policy.guarantees],
+    )
+
+
+def _limit(guarantee: Guarantee) -> dict[str, Any] | None:
+    """A bound over the whole release as whole numbers, where the guarantee has one."""
+    limit = guarantee.limit
+    if limit is None:
+        return None
+    exact = Fraction(limit)
+    return {
+        "share": isinstance(limit, Fraction),
+        "parts": exact.numerator,
+        "per": exact.denominator,
+    }

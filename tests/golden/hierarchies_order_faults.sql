@@ -1,0 +1,7 @@
+SELECT
+  COUNT(*) AS value_count,
+  CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count
+FROM temp.main."sqlgen_ladder_3" AS leaf
+WHERE value IS NOT NULL
+  AND row_count > 0
+  AND (LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value)) IS NULL

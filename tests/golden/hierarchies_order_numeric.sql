@@ -1,0 +1,1 @@
+TRY_CAST(value AS DECIMAL(38, 12))

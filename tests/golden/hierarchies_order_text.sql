@@ -1,0 +1,1 @@
+CAST(value AS VARCHAR) COLLATE C

@@ -1,0 +1,1 @@
+(SELECT kept_1 AS "disease" FROM cell)

@@ -1,0 +1,43 @@
+value_1 AS MATERIALIZED (
+  WITH labelled AS (
+    SELECT
+      *,
+      CASE
+        WHEN value IS NULL THEN NULL
+      END AS missing_level
+    FROM (
+      SELECT
+        value,
+        row_count
+      FROM (
+        SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+        FROM (SELECT kept_1 AS "disease" FROM cell) AS source
+        GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
+      ) AS value_count
+    ) AS labels
+  ),
+  leaf AS (
+    SELECT
+      value,
+      row_count,
+      missing_level,
+      TRUE AS is_kept,
+      value AS final_0
+    FROM labelled
+  )
+  SELECT
+    value,
+    row_count,
+    missing_level,
+    is_kept,
+    CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0
+  FROM leaf
+),
+valued_cell AS (
+  SELECT
+    cell.*,
+    value_1.id_0 AS v1
+  FROM cell AS cell
+  JOIN value_1
+    ON cell.kept_1 IS NOT DISTINCT FROM value_1.value
+)

@@ -1,1 +1,0 @@
-COALESCE(MIN(class_size), 0)

@@ -1,0 +1,22 @@
+SELECT
+  value_id,
+  place,
+  cumulative,
+  CAST(SUM(CAST(cumulative AS HUGEINT)) OVER (ORDER BY place) AS HUGEINT) AS prefix
+FROM (
+  SELECT
+    value_id,
+    ROW_NUMBER() OVER (ORDER BY position) AS place,
+    CAST(SUM(reference_count) OVER (ORDER BY position) AS BIGINT) AS cumulative
+  FROM (
+    SELECT
+      value.id_0 AS value_id,
+      value.position,
+      COALESCE(reference.reference_count, 0) AS reference_count
+    FROM temp.main."sqlgen_ladder_3" AS value
+    LEFT JOIN reference_1 AS reference
+      ON value.id_0 = reference.value_id
+    WHERE reference.reference_count > 0
+      OR value.id_0 IN (SELECT value_id FROM compared_1)
+  ) AS occurring_value
+) AS placed_value

@@ -1,0 +1,27 @@
+SELECT
+  class_id,
+  work * 2 > unit * 1 AS fails,
+  work / unit AS figure,
+  class_size * (work / unit - 0.5 - drift) / NULLIF(GREATEST(1 - 0.5 - drift, 0), 0) AS repair
+FROM (
+  SELECT
+    class_id,
+    class_size,
+    work,
+    unit,
+    reference_drift / reference_rows AS drift
+  FROM (
+    SELECT
+      class_id,
+      class_size,
+      reference_rows,
+      reference_values,
+      reference_drift,
+      vanishing_values,
+      SUM(ABS(CAST(reference_rows AS BIGINT) * value_count - CAST(class_size AS BIGINT) * reference_count))
+        + CAST(class_size AS HUGEINT) * (reference_rows - CAST(SUM(reference_count) AS BIGINT)) AS work,
+      CAST(2 AS HUGEINT) * class_size * reference_rows AS unit
+    FROM compared_1
+    GROUP BY class_id, class_size, reference_rows, reference_values, reference_drift, vanishing_values
+  ) AS class_work
+) AS class_distance
