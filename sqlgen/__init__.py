@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sqlgen.apply import Release, apply_plan, apply_sql
-    from sqlgen.audit import Audit, Measured, audit_table
+    from sqlgen.audit import Audit, audit_table
     from sqlgen.check import Check, check_table
     from sqlgen.errors import (
         EngineError,
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         UnsupportedError,
     )
     from sqlgen.lock import read_lock, write_lock
+    from sqlgen.measured import Measured
     from sqlgen.plan import Plan, make_plan
     from sqlgen.policy import Policy, read_policy
 
@@ -51,7 +52,7 @@ __all__ = [
     "write_lock",
 ]
 
-_ROOMS = ("errors", "policy", "check", "audit", "plan", "lock", "apply")
+_ROOMS = ("errors", "policy", "check", "measured", "audit", "plan", "lock", "apply")
 
 
 def __getattr__(name: str) -> object:

@@ -1,19 +1,17 @@
 """An audit: any table, made by any tool, measured against a policy with SQL that knows no plan."""
 
-import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
-
-from markupsafe import Markup
 
 from sqlgen.catalog import Relation, file_relation, require
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import PolicyError
-from sqlgen.judge import judges_sizes_alone, size_fails, verdict_sql
-from sqlgen.ladders import check_ladder, ladder_table
-from sqlgen.models import Guarantee
+from sqlgen.ladders import check_ladder, ladder_table, read_ladder
+from sqlgen.measured import Measured, audit_sql, read_measured
+from sqlgen.mend import Mend, find_mend
+from sqlgen.models import BackgroundKnowledge, Guarantee, Homogeneity, Similarity, Skewness
 from sqlgen.policy import Policy, Role
 from sqlgen.sensitive import Sensitive, check_orders, read_sensitive
 from sqlgen.source import find_source, is_frame, open_rows, read_source
@@ -25,56 +23,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Measured:
-    """A guarantee with its figure at the worst class, and the classes that break it.
-
-    ``figures`` are those of the classes at the quantiles 0, 1/4, 1/2, 3/4 and 1. ``rows`` are the
-    table's, by which a limit that is a share is counted.
-    """
-
-    guarantee: Guarantee
-    measured: float
-    failing_classes: int = 0
-    failing_rows: int = 0
-    figures: tuple[float, ...] = ()
-    rows: int = 0
-
-    @property
-    def satisfied(self) -> bool:
-        """Whether there are rows, no class breaks the guarantee, and its limit holds."""
-        limit = self.guarantee.limit
-        allowed = limit * self.rows if isinstance(limit, Fraction) else limit
-        within = allowed is None or self.measured <= allowed
-        return self.rows > 0 and not self.failing_classes and within
-
-    @property
-    def words(self) -> str:
-        """The measured figure as a person reads it."""
-        return self.guarantee.shown(self.measured)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Name, parameters, measured figure, classes and rows at fault, and the verdict."""
-        return {
-            "name": self.guarantee.name,
-            **self.guarantee.parameters,
-            "measured": plain(self.measured),
-            "figures": [plain(each) for each in self.figures],
-            "failing_classes": self.failing_classes,
-            "failing_rows": self.failing_rows,
-            "satisfied": self.satisfied,
-        }
-
-
-def plain(figure: float) -> int | float | str:
-    """A figure as JSON can hold it, to 8 places: the last digits of a root differ by machine."""
-    if figure == math.inf:
-        return "infinite"
-    return int(figure) if float(figure).is_integer() else round(float(figure), 8)
-
-
-@dataclass(frozen=True)
 class Audit:
-    """What a table gives: its rows and classes, each guarantee's figure, and columns to hide."""
+    """What a table gives: its rows and classes, each guarantee's figure, and columns to hide.
+
+    ``attacks`` are what an observer could learn, measured and not judged; ``mends`` what would
+    mend each failing guarantee, by its place among the guarantees.
+    """
 
     table: str
     rows: int
@@ -82,6 +36,8 @@ class Audit:
     guarantees: tuple[Measured, ...]
     identifiers: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
+    attacks: tuple[Measured, ...] = ()
+    mends: Mapping[int, Mend] = field(default_factory=dict)
 
     @property
     def satisfied(self) -> bool:
@@ -95,7 +51,13 @@ class Audit:
             "table": self.table,
             "rows": self.rows,
             "classes": self.classes,
-            "guarantees": [each.to_dict() for each in self.guarantees],
+            "guarantees": [
+                {**each.to_dict(), "mend": self.mends[number].to_dict()}
+                if number in self.mends
+                else each.to_dict()
+                for number, each in enumerate(self.guarantees)
+            ],
+            "attacks": [_attack(each) for each in self.attacks],
             "identifiers": list(self.identifiers),
             "absent": list(self.absent),
         }
@@ -130,21 +92,84 @@ def audit_table(
                 f"{called} has columns that the policy does not mention: {', '.join(unlisted)}. "
                 "Give each a role"
             )
+        for number, each in enumerate(policy.guarantees):
+            lacking = [column for column in each.subject if column not in relation.names]
+            if lacking:
+                raise PolicyError(
+                    f"{policy.where('guarantees', number, each.name)}: {called} has no column "
+                    f"{', '.join(lacking)}, so the guarantee cannot be measured on it"
+                )
         quasi = [column for column in relation.columns if column.name in policy.quasi]
         sensitive = read_sensitive(
             engine, policy, relation, policy.guarantees, lambda: find_source(engine, policy, source)
         )
         _check_values(engine, policy, relation, sensitive)
         row = engine.rows(audit_sql(relation, quasi, policy.guarantees, sensitive))[0]
-    return read_audit(
-        called,
-        row,
-        policy,
+        found = read_audit(called, row, policy)
+        mends = {
+            number: find_mend(engine, relation, quasi, each, sensitive)
+            for number, each in enumerate(found.guarantees)
+            if not each.satisfied and found.rows
+        }
+        attacks = _attacks(engine, policy, relation, quasi, source)
+    return replace(
+        found,
         identifiers=tuple(
             column for column in relation.names if policy.columns[column].role is Role.IDENTIFIER
         ),
         absent=tuple(column for column in policy.quasi if column not in relation.names),
+        attacks=attacks,
+        mends=mends,
     )
+
+
+def _attacks(
+    engine: Engine,
+    policy: Policy,
+    relation: Relation,
+    quasi: Sequence[Column],
+    given: DataSource | None,
+) -> tuple[Measured, ...]:
+    """What an observer could learn of each sensitive column that the table has."""
+    asked = [
+        attack
+        for name in relation.names
+        if policy.columns[name].role is Role.SENSITIVE
+        for attack in attacks_on(
+            name,
+            read_ladder(engine, policy, relation, name).height - 1
+            if policy.columns[name].hierarchy is not None
+            else 0,
+        )
+    ]
+    if not asked:
+        return ()
+    sensitive = read_sensitive(
+        engine, policy, relation, asked, lambda: find_source(engine, policy, given)
+    )
+    return read_measured(engine.rows(audit_sql(relation, quasi, asked, sensitive))[0], asked)
+
+
+def attacks_on(column: str, levels: int) -> list[Guarantee]:
+    """The attacks on a sensitive column, without a limit; similarity at so many levels."""
+    every = "100%"
+    return [
+        Homogeneity(column=column, at_most=every),
+        *(BackgroundKnowledge(column=column, excluded=b, at_most=every) for b in (1, 2, 3)),
+        *(Similarity(column=column, level=level, at_most=every) for level in range(1, levels + 1)),
+        Skewness(column=column, at_most=Decimal(1)),
+    ]
+
+
+def _attack(measured: Measured) -> dict[str, Any]:
+    told = {
+        key: value
+        for key, value in measured.to_dict().items()
+        if key in ("name", "column", "excluded", "level", "measured")
+    }
+    if measured.guarantee.worst == "SUM" and measured.rows:
+        told["share"] = round(measured.measured / measured.rows, 8)
+    return told
 
 
 def _check_values(engine: Engine, policy: Policy, relation: Relation, sensitive: Sensitive) -> None:
@@ -157,61 +182,10 @@ def _check_values(engine: Engine, policy: Policy, relation: Relation, sensitive:
             check_orders(engine, policy, [ladder], [ladder_table(number)])
 
 
-def audit_sql(
-    relation: Relation,
-    quasi: Sequence[Column],
-    guarantees: Sequence[Guarantee],
-    sensitive: Sensitive,
-) -> Statement:
-    """The statement that measures a relation: one row of aggregates, whatever its size."""
-    keys = [column.shown("audited") for column in quasi]
-    if judges_sizes_alone(guarantees):
-        return statement(
-            "audit/classes",
-            relation=relation.sql,
-            keys=keys,
-            guarantees=[size_fails([each]) for each in guarantees],
-        )
-    judged = sensitive.judged(guarantees)
-    return statement(
-        "audit/judged",
-        relation=relation.sql,
-        keys=keys,
-        sensitive=[column.plain("audited") for column in sensitive.columns],
-        classes=sensitive.judged_sql(
-            judged,
-            Markup("cell"),
-            [Markup(f"s{number}") for number in range(1, len(sensitive.columns) + 1)],
-            [Markup(f"q{number}") for number in range(1, len(keys) + 1)],
-            size_fails(()),
-        ),
-        guarantees=[Markup(each.worst) for each in guarantees],
-        verdict=verdict_sql(judged, 0),
-    )
-
-
-def read_measured(row: Sequence[Any], guarantees: Sequence[Guarantee]) -> tuple[Measured, ...]:
-    """What a row of the audit statement says of each guarantee."""
-    rows, _, *figures = row
-    return tuple(
-        Measured(guarantee, measured, classes, failing, tuple(quantiles or ()), rows)
-        for guarantee, measured, classes, failing, quantiles in zip(
-            guarantees, figures[0::4], figures[1::4], figures[2::4], figures[3::4], strict=True
-        )
-    )
-
-
-def read_audit(
-    called: str,
-    row: Sequence[Any],
-    policy: Policy,
-    identifiers: tuple[str, ...] = (),
-    absent: tuple[str, ...] = (),
-) -> Audit:
+def read_audit(called: str, row: Sequence[Any], policy: Policy) -> Audit:
     """The audit that a row of the audit statement stands for."""
     rows, classes, *_ = row
-    measured = read_measured(row, policy.guarantees)
-    return Audit(called, rows, classes, measured, identifiers, absent)
+    return Audit(called, rows, classes, read_measured(row, policy.guarantees))
 
 
 def _find(engine: Engine, policy: Policy, table: str | None) -> tuple[str, Relation]:

@@ -7,9 +7,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from sqlgen.audit import Measured, plain
 from sqlgen.errors import PolicyError, RefusedError, StalePlanError
 from sqlgen.fingerprints import Fingerprints
+from sqlgen.measured import Measured, plain
 from sqlgen.plan import Plan
 from sqlgen.policy import Policy
 

@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sqlgen.audit import Measured
 from sqlgen.engines import DataSource, Engine
 from sqlgen.fingerprints import Fingerprints, take_fingerprints
 from sqlgen.ladders import read_ladders
 from sqlgen.lattice import Node
 from sqlgen.measure import leaf_sums, measure_node, measure_whole
+from sqlgen.measured import Measured
 from sqlgen.metrics.utility import Loss
 from sqlgen.policy import Policy
 from sqlgen.search.optimal import Found, Verdict, find_optimal

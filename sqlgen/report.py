@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from sqlgen.apply import Release
-from sqlgen.audit import Audit, Measured
+from sqlgen.audit import Audit
 from sqlgen.check import Check
+from sqlgen.measured import Measured
 from sqlgen.numbers import counted
 from sqlgen.plan import Plan
 from sqlgen.sql.render import Statement
@@ -27,7 +28,8 @@ def plan_text(plan: Plan) -> str:
                 f"No generalization gives what the policy asks for: {plan.hindrance}.",
                 f"{_rows(plan.rows)}; {measured} in {seconds:.2f} s. The most general node:",
                 *_table(chosen),
-                *_guarantees(plan.guarantees),
+                *_guarantees(plan.guarantees, judged=False),
+                *_unseen(plan),
             ]
         )
     return "\n".join(
@@ -37,7 +39,8 @@ def plan_text(plan: Plan) -> str:
             *_table(chosen),
             f"{_classes(plan.classes)}; {_rows(plan.suppressed_rows)} suppressed of "
             f"{plan.budget:,} allowed; loss {plan.loss:.6f}.",
-            *_guarantees(plan.guarantees),
+            *_guarantees(plan.guarantees, judged=False),
+            *_unseen(plan),
         ]
     )
 
@@ -67,6 +70,9 @@ def audit_text(audit: Audit) -> str:
     lines = [
         f"{audit.table}: {_rows(audit.rows)} in {_classes(audit.classes)}.",
         *_guarantees(audit.guarantees),
+        *(each.guarantee.note for each in audit.guarantees if each.guarantee.note),
+        *_mends(audit),
+        *_attacks(audit),
     ]
     if audit.identifiers:
         lines.append(f"Identifiers are in the table: {', '.join(audit.identifiers)}.")
@@ -117,17 +123,58 @@ def script_text(statements: Sequence[Statement]) -> str:
     return "\n\n".join(f"{each.text};" for each in statements)
 
 
-def _guarantees(measured: Sequence[Measured]) -> list[str]:
-    return [
-        f"{each.guarantee.words}: measured {each.words}, "
-        + ("met" if each.satisfied else "NOT met")
-        + (
-            f" ({_rows(each.failing_rows)} in {_classes(each.failing_classes)} fail)"
-            if each.failing_classes
-            else ""
+def _guarantees(measured: Sequence[Measured], *, judged: bool = True) -> list[str]:
+    """A line per guarantee: what is required, what was measured, what fails."""
+    rows = [("guarantee", "required", "measured", "verdict", "failing classes", "failing rows")]
+    rows += [
+        (
+            each.guarantee.about,
+            each.guarantee.required,
+            each.words,
+            "met" if each.satisfied else "NOT met",
+            f"{each.failing_classes:,}",
+            f"{each.failing_rows:,}",
         )
         for each in measured
     ]
+    return _table([row if judged else row[:4] for row in rows])
+
+
+def _unseen(plan: Plan) -> list[str]:
+    return [
+        f"Warning: {counted(count, 'value')} named by {words} "
+        f"{'does' if count == 1 else 'do'} not occur in the column."
+        for words, count in plan.unseen.items()
+    ]
+
+
+def _mends(audit: Audit) -> list[str]:
+    """For each failing guarantee, what would mend it, each way by itself."""
+    lines = []
+    for number, mend in audit.mends.items():
+        ways = []
+        if mend.columns:
+            ways.append(f"{' or '.join(mend.columns)} fully general")
+        if mend.suppressed_rows is not None:
+            ways.append(f"{_rows(mend.suppressed_rows)} suppressed")
+        if mend.threshold:
+            ways.append(f"threshold {mend.threshold}")
+        about = audit.guarantees[number].guarantee.about
+        mended = "; or ".join(ways) if ways else "no column, suppression or threshold by itself"
+        lines.append(f"{about} would be met with: {mended}.")
+    return lines
+
+
+def _attacks(audit: Audit) -> list[str]:
+    """What an observer of the table could learn."""
+    rows = [("an observer could learn by", "rows", "share")]
+    for each in audit.attacks:
+        if each.guarantee.worst == "SUM":
+            share = f"{each.measured / each.rows:.1%}" if each.rows else ""
+            rows.append((each.guarantee.about, f"{each.measured:,}", share))
+        else:
+            rows.append((f"{each.guarantee.about}: factor {each.words}", "", ""))
+    return _table(rows) if audit.attacks else []
 
 
 def _table(rows: Sequence[Sequence[str]]) -> list[str]:

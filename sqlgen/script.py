@@ -5,8 +5,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlgen.audit import audit_sql
 from sqlgen.catalog import FOLDING, RESERVED, Relation, fold, temporary
+from sqlgen.measured import audit_sql
 from sqlgen.models import Guarantee
 from sqlgen.policy import Policy
 from sqlgen.recodings.full_domain import Recoding, lookup_sql, release_sql, released_columns

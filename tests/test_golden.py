@@ -91,7 +91,7 @@ def policy_of(hierarchies: Mapping[str, Any], release: dict[str, str], **more: A
 
 
 def close(distance: str, **more: Any) -> dict[str, Any]:
-    return {"t_closeness": {"column": "disease", "t": 0.5, "distance": distance, **more}}
+    return {"t_closeness": {"column": "disease", "t": 0.5, "distance": distance} | more}
 
 
 # Of each model one that shows what its template can say.
@@ -142,6 +142,8 @@ def judge_everything(connection: duckdb.DuckDBPyConnection) -> None:
         policy = policy_of(rules, spare, sensitive=sensitive, guarantees=asked, suppression="30%")
         apply_plan(make_plan(policy, connection), connection, replace=True)
         audit_table(policy, "spare", connection)
+    failing = policy_of(rules, spare, guarantees=[close("equal", t=0.1)])
+    audit_table(failing, "patients", connection)
     numeric = policy_of(rules, spare, sensitive={"order": "numeric"}, guarantees=[close("ordered")])
     with pytest.raises(PolicyError):
         make_plan(numeric, connection)

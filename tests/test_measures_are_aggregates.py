@@ -47,6 +47,7 @@ FETCHING = {
     "fingerprints.py": {"rows"},
     "ladders.py": {"rows"},
     "measure.py": {"rows"},
+    "mend.py": {"rows"},
     "sensitive.py": {"rows"},
     "staging.py": {"rows"},
     "target.py": {"rows"},

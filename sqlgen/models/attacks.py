@@ -4,6 +4,7 @@ The first three count rows. With the limit 0 a class that is open to the attack 
 suppressed; with a larger limit they are judged over the finished release.
 """
 
+import math
 import re
 from collections.abc import Mapping
 from decimal import Decimal
@@ -13,7 +14,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from markupsafe import Markup
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
-from sqlgen.models.guarantee import Guarantee, Name, Scope, ValueGuarantee, model_sql, ratio
+from sqlgen.models.guarantee import Guarantee, Name, Scope, ValueGuarantee, model_sql, ratio, up
 from sqlgen.models.likeness import Likeness
 from sqlgen.numbers import DIGITS, EXACT
 
@@ -45,6 +46,15 @@ class RowAttack(ValueGuarantee):
         return int(self.at_most)
 
     @property
+    def required(self) -> str:
+        """The limit."""
+        return f"rows <= {self.at_most}"
+
+    def loosened(self, measured: float) -> str:
+        """The rows that are open to it."""
+        return f"at_most {measured:.0f}"
+
+    @property
     def prunes(self) -> bool:
         """Where every open class fails; a share of a release is not monotone."""
         return self.limit == 0
@@ -72,6 +82,11 @@ class BackgroundKnowledge(RowAttack):
 
     excluded: Annotated[int, Field(ge=1, description="values that can be ruled out"), DIGITS]
 
+    @property
+    def options(self) -> tuple[str, ...]:
+        """How many values are ruled out."""
+        return (f"{self.excluded} ruled out",)
+
     def verdict(self, scope: Scope) -> Markup:
         """The rows of a class with too few values."""
         return model_sql("few_values", scope, most=self.excluded + 1, strict=self.limit == 0)
@@ -91,6 +106,11 @@ class Similarity(RowAttack):
     groups: Annotated[
         Mapping[str, tuple[Name, ...]], Field(description="names of groups, with their values")
     ] = {}
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The level, or that groups are written down."""
+        return (f"level {self.level}" if self.level is not None else "groups",)
 
     @model_validator(mode="after")
     def _one_grouping(self) -> "Similarity":
@@ -129,6 +149,15 @@ class Skewness(Likeness):
     citation: ClassVar[str] = "Li et al. 2007, section 3"
 
     at_most: Annotated[Decimal, *EXACT, Field(ge=1, description="the largest factor allowed")]
+
+    @property
+    def required(self) -> str:
+        """The largest factor."""
+        return f"factor <= {self.at_most}"
+
+    def loosened(self, measured: float) -> str:
+        """The largest factor that there is, where it is finite."""
+        return f"at_most {up(measured)}" if measured < math.inf else ""
 
     def verdict(self, scope: Scope) -> Markup:
         """The largest factor."""

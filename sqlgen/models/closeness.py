@@ -4,6 +4,7 @@ Every distance here is convex in the class's distribution, so that a union of cl
 (Fact 2 of Li et al. 2007): each guarantee is monotone as long as the reference stays what it is.
 """
 
+import math
 from decimal import ROUND_FLOOR, Decimal, localcontext
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -18,6 +19,7 @@ from sqlgen.models.guarantee import (
     ValueGuarantee,
     model_sql,
     ratio,
+    up,
 )
 from sqlgen.numbers import EXACT
 
@@ -83,6 +85,20 @@ class TCloseness(Guarantee):
         """An order or a hierarchy, where the distance is made of one."""
         return _NEEDED.get(self.distance, "")
 
+    @property
+    def required(self) -> str:
+        """The largest distance."""
+        return f"t <= {self.t}"
+
+    def loosened(self, measured: float) -> str:
+        """The largest distance that there is, where it is finite."""
+        return f"t {up(measured)}" if measured < math.inf else ""
+
+    @property
+    def options(self) -> tuple[Any, ...]:
+        """The distance and the reference."""
+        return (self.distance, self.reference)
+
     def verdict(self, scope: Scope) -> Markup:
         """The distance."""
         if self.distance in ("kl", "js"):
@@ -122,6 +138,29 @@ class RatioCloseness(ValueGuarantee):
     def against(self) -> Reference:
         """The reference."""
         return self.reference
+
+    @property
+    def required(self) -> str:
+        """The logarithm of the largest ratio."""
+        return f"epsilon <= {self.epsilon}"
+
+    def loosened(self, measured: float) -> str:
+        """The largest logarithm that there is, where it is finite."""
+        return f"epsilon {up(measured)}" if measured < math.inf else ""
+
+    @property
+    def options(self) -> tuple[Any, ...]:
+        """The reference."""
+        return (self.reference,)
+
+    @property
+    def note(self) -> str:
+        """The reading as differential privacy, and its limits."""
+        return (
+            f"ratio_closeness reads as {self.epsilon}-differential privacy of the link between "
+            f"quasi-identifiers and {self.column}, towards an observer who knows of {self.column} "
+            "its distribution alone; it is no differential privacy of the release."
+        )
 
     def verdict(self, scope: Scope) -> Markup:
         """The logarithm of the largest ratio."""

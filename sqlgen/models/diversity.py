@@ -6,6 +6,7 @@ monotone (Theorems 5.2 and 5.3), and so is its joint form, for blocks of equal o
 as classes do.
 """
 
+import math
 from decimal import Decimal
 from typing import Annotated, ClassVar, Literal
 
@@ -17,8 +18,10 @@ from sqlgen.models.guarantee import (
     Name,
     Scope,
     ValueGuarantee,
+    down,
     model_sql,
     ratio,
+    up,
     value_ids,
 )
 from sqlgen.numbers import DIGITS, EXACT, SHARE
@@ -38,6 +41,11 @@ class Diversity(ValueGuarantee):
         """Definition 4.5."""
         return self.jointly
 
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Whether it is joint."""
+        return ("jointly",) if self.jointly else ()
+
 
 class DistinctLDiversity(Diversity):
     """Distinct l-diversity: at least l different values in every class; NULL is one.
@@ -53,6 +61,15 @@ class DistinctLDiversity(Diversity):
     monotone_suppressed: ClassVar[bool] = True
 
     l: Annotated[int, Field(ge=1, description="values in every class, at least"), DIGITS]  # noqa: E741
+
+    @property
+    def required(self) -> str:
+        """The least l."""
+        return f"l >= {self.l}"
+
+    def loosened(self, measured: float) -> str:
+        """The least number of values, where it is more than 1."""
+        return f"l {measured:.0f}" if measured > 1 else ""
 
     def verdict(self, scope: Scope) -> Markup:
         """The number of values."""
@@ -74,6 +91,15 @@ class EntropyLDiversity(Diversity):
     l: Annotated[  # noqa: E741
         Decimal, *EXACT, Field(ge=1, description="the least exp(entropy) of a class")
     ]
+
+    @property
+    def required(self) -> str:
+        """The least l."""
+        return f"l >= {self.l}"
+
+    def loosened(self, measured: float) -> str:
+        """The least exp(entropy), where it is more than 1."""
+        return f"l {down(measured)}" if measured >= 1.0001 else ""
 
     def verdict(self, scope: Scope) -> Markup:
         """exp(entropy)."""
@@ -112,6 +138,18 @@ class RecursiveLDiversity(Diversity):
         if bool(self.protected) != (self.protected_share is not None):
             raise ValueError("protected and protected_share go together")
         return self
+
+    @property
+    def required(self) -> str:
+        """What the leading count over the tail must be less than."""
+        share = f", share >= {self.protected_share}" if self.protected else ""
+        return f"c < {self.c} (l {self.l}){share}"
+
+    def loosened(self, measured: float) -> str:
+        """A factor above the largest ratio, where that is what fails and it is finite."""
+        if measured == math.inf or measured < self.c:
+            return ""
+        return f"c above {up(measured)}"
 
     @property
     def named_values(self) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """What every guarantee declares: its name, its parameters, its citation, its claims, its SQL."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -126,11 +127,37 @@ class Guarantee(BaseModel):
         thresholds = ", ".join(f"{key} {_told(value)}" for key, value in self.parameters.items())
         return f"{self.name} ({thresholds})"
 
+    @property
+    def required(self) -> str:
+        """The threshold as a person reads it: ``k >= 5``."""
+        raise NotImplementedError
+
+    def loosened(self, measured: float) -> str:
+        """A threshold that a measured figure meets; empty where none does."""
+        raise NotImplementedError
+
+    @property
+    def about(self) -> str:
+        """The guarantee without its threshold: ``t_closeness of salary (ordered, released)``."""
+        options = ", ".join(_told(value) for value in self.options)
+        of = f" of {', '.join(self.subject)}" if self.subject else ""
+        return f"{self.name}{of}" + (f" ({options})" if options else "")
+
+    @property
+    def options(self) -> tuple[Any, ...]:
+        """What else is said of the guarantee, beside its column and its threshold."""
+        return ()
+
     def shown(self, measured: float) -> str:
         """A measured figure as a person reads it."""
         if measured == float("inf"):
             return "infinite"
-        return f"{measured:,}" if float(measured).is_integer() else f"{measured:.4g}"
+        return f"{int(measured):,}" if float(measured).is_integer() else f"{measured:.4g}"
+
+    @property
+    def note(self) -> str:
+        """What a reader of the verdict must know about its limits; empty where nothing."""
+        return ""
 
 
 class SizeGuarantee(Guarantee):
@@ -170,6 +197,16 @@ def _is_unsaid(value: Any) -> bool:
     return value is None or value is False or value in ((), {})
 
 
+def up(figure: float) -> str:
+    """A figure to four digits after the point, rounded up so that it is still met."""
+    return f"{math.ceil(Fraction(figure) * 10_000) / 10_000:g}"
+
+
+def down(figure: float) -> str:
+    """A figure to four digits after the point, rounded down so that it is still met."""
+    return f"{math.floor(Fraction(figure) * 10_000) / 10_000:g}"
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() else float(value)
@@ -179,6 +216,8 @@ def _plain(value: Any) -> Any:
 
 
 def _told(value: Any) -> str:
+    if isinstance(value, BaseModel):
+        return _told(value.model_dump(exclude_none=True))
     if isinstance(value, dict):
         return " ".join(f"{key} {each}" for key, each in value.items())
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -14,6 +14,7 @@ from sqlgen.models.guarantee import (
     ValueGuarantee,
     model_sql,
     ratio,
+    up,
     value_ids,
 )
 from sqlgen.numbers import DIGITS, SHARE
@@ -42,6 +43,15 @@ class KAnonymity(SizeGuarantee):
         """The class holds fewer than k rows."""
         return fragment("models/fewer_than_k", k=self.k)
 
+    @property
+    def required(self) -> str:
+        """The least k."""
+        return f"k >= {self.k}"
+
+    def loosened(self, measured: float) -> str:
+        """The size of the smallest class, where it is more than 1."""
+        return f"k {measured:.0f}" if measured > 1 else ""
+
 
 class AlphaKAnonymity(ValueGuarantee):
     """(alpha, k)-anonymity: k rows in every class, and no value in more than alpha of them.
@@ -62,6 +72,15 @@ class AlphaKAnonymity(ValueGuarantee):
     def size_fails(self) -> Markup:
         """The class holds fewer than k rows."""
         return fragment("models/fewer_than_k", k=self.k)
+
+    @property
+    def required(self) -> str:
+        """The largest share and the least k."""
+        return f"share <= {self.alpha}, k >= {self.k}"
+
+    def loosened(self, measured: float) -> str:
+        """The largest share, where it is less than 1."""
+        return f"alpha {up(measured)}" if measured < 1 else ""
 
     @property
     def named_values(self) -> tuple[str, ...]:

@@ -1,13 +1,22 @@
 """Likeness: bounds on how far one value's share in a class may be from its share in the table."""
 
+import math
 from decimal import Decimal
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from markupsafe import Markup
 from pydantic import Field
 
 from sqlgen.models.closeness import ratio_sql
-from sqlgen.models.guarantee import Guarantee, Reference, Scope, ValueGuarantee, model_sql, ratio
+from sqlgen.models.guarantee import (
+    Guarantee,
+    Reference,
+    Scope,
+    ValueGuarantee,
+    model_sql,
+    ratio,
+    up,
+)
 from sqlgen.numbers import EXACT
 
 
@@ -24,6 +33,11 @@ class Likeness(ValueGuarantee):
     def against(self) -> Reference:
         """The reference."""
         return self.reference
+
+    @property
+    def options(self) -> tuple[Any, ...]:
+        """The reference."""
+        return (self.reference,)
 
 
 class DeltaDisclosure(Likeness):
@@ -47,6 +61,15 @@ class DeltaDisclosure(Likeness):
         """Not where absent values are ignored."""
         return self.absent == "fail"
 
+    @property
+    def required(self) -> str:
+        """The bound."""
+        return f"delta < {self.delta}"
+
+    def loosened(self, measured: float) -> str:
+        """A bound above the largest |ln(p/q)|, where it is finite."""
+        return f"delta above {up(measured)}" if measured < math.inf else ""
+
     def verdict(self, scope: Scope) -> Markup:
         """The largest |ln(p/q)|."""
         return ratio_sql(scope, self.delta, absent=self.absent == "fail")
@@ -64,6 +87,16 @@ class BetaLikeness(Likeness):
 
     beta: Annotated[Decimal, *EXACT, Field(gt=0, description="the largest relative gain")]
     enhanced: Annotated[bool, Field(description="bounded by min(beta, -ln q)")] = False
+
+    @property
+    def required(self) -> str:
+        """The largest gain."""
+        return f"beta <= {self.beta}" + (", -ln q" if self.enhanced else "")
+
+    def loosened(self, measured: float) -> str:
+        """The largest gain that there is, where beta is what bounds it."""
+        bounded = measured < math.inf and not self.enhanced
+        return f"beta {up(measured)}" if bounded else ""
 
     def verdict(self, scope: Scope) -> Markup:
         """The largest relative gain of a value."""

@@ -1,1 +1,1 @@
-(SELECT kept_1 AS "disease" FROM cell)
+(SELECT s1 AS "disease" FROM cell)

@@ -11,7 +11,7 @@ value_1 AS MATERIALIZED (
         row_count
       FROM (
         SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
-        FROM (SELECT kept_1 AS "disease" FROM cell) AS source
+        FROM (SELECT s1 AS "disease" FROM cell) AS source
         GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
       ) AS value_count
     ) AS labels
@@ -39,5 +39,5 @@ valued_cell AS (
     value_1.id_0 AS v1
   FROM cell AS cell
   JOIN value_1
-    ON cell.kept_1 IS NOT DISTINCT FROM value_1.value
+    ON cell.s1 IS NOT DISTINCT FROM value_1.value
 )

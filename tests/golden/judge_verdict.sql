@@ -19,15 +19,10 @@ WITH
     SELECT
       CAST(SUM(reference_count) AS BIGINT) AS reference_rows,
       COUNT(*) AS reference_values,
-      COUNT(*) FILTER (WHERE rarest_rows <= 12) AS vanishing_values,
-      12 AS reference_drift,
-      COUNT(*) FILTER (WHERE reference_count > 12) AS lasting_values
-    FROM (
-      SELECT
-        reference_count,
-        SUM(reference_count) OVER (ORDER BY reference_count ROWS UNBOUNDED PRECEDING) AS rarest_rows
-      FROM reference_1
-    ) AS rarest
+      0 AS vanishing_values,
+      0 AS reference_drift,
+      COUNT(*) AS lasting_values
+    FROM reference_1
   ),
   compared_1 AS MATERIALIZED (
     SELECT
@@ -46,54 +41,109 @@ WITH
 SELECT
   class_id,
   class_size,
-  fails_1 OR fails_2 AS fails,
-  LEAST(class_size, GREATEST(0, repair_1, repair_2)) AS repair,
+  fails_1 OR fails_2 OR fails_3 OR fails_4 OR fails_5 AS fails,
+  LEAST(class_size, GREATEST(0, repair_5)) AS repair,
   figure_1,
   fails_1,
   figure_2,
-  fails_2
+  fails_2,
+  figure_3,
+  fails_3,
+  figure_4,
+  fails_4,
+  figure_5,
+  fails_5
 FROM (
   SELECT
     class.class_id,
     class.class_size,
-    class_size AS figure_1,
-    class_size < 3 AS fails_1,
-    CASE WHEN class_size < 3 THEN class_size ELSE 0 END AS repair_1,
+    verdict_1.figure AS figure_1,
+    COALESCE(verdict_1.fails, TRUE) AS fails_1,
+    CASE
+      WHEN NOT verdict_1.fails THEN 0
+      ELSE GREATEST(1, CEIL(COALESCE(verdict_1.repair, 0) - 1e-6))
+    END AS repair_1,
     verdict_2.figure AS figure_2,
     COALESCE(verdict_2.fails, TRUE) AS fails_2,
     CASE
       WHEN NOT verdict_2.fails THEN 0
-      ELSE GREATEST(0, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6))
-    END AS repair_2
+      ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6))
+    END AS repair_2,
+    verdict_3.figure AS figure_3,
+    COALESCE(verdict_3.fails, TRUE) AS fails_3,
+    CASE
+      WHEN NOT verdict_3.fails THEN 0
+      ELSE GREATEST(1, CEIL(COALESCE(verdict_3.repair, 0) - 1e-6))
+    END AS repair_3,
+    verdict_4.figure AS figure_4,
+    COALESCE(verdict_4.fails, TRUE) AS fails_4,
+    CASE
+      WHEN NOT verdict_4.fails THEN 0
+      ELSE GREATEST(1, CEIL(COALESCE(verdict_4.repair, 0) - 1e-6))
+    END AS repair_4,
+    verdict_5.figure AS figure_5,
+    COALESCE(verdict_5.fails, TRUE) AS fails_5,
+    CASE
+      WHEN NOT verdict_5.fails THEN 0
+      ELSE GREATEST(1, CEIL(COALESCE(verdict_5.repair, 0) - 1e-6))
+    END AS repair_5
   FROM class_0 AS class
   JOIN (
     SELECT
       class_id,
-      work * 2 > unit * 1 AS fails,
-      work / unit AS figure,
-      class_size * (work / unit - 0.5 - drift) / NULLIF(GREATEST(1 - 0.5 - drift, 0), 0) AS repair
-    FROM (
-      SELECT
-        class_id,
-        class_size,
-        work,
-        unit,
-        reference_drift / reference_rows AS drift
-      FROM (
-        SELECT
-          class_id,
-          class_size,
-          reference_rows,
-          reference_values,
-          reference_drift,
-          vanishing_values,
-          SUM(ABS(CAST(reference_rows AS BIGINT) * value_count - CAST(class_size AS BIGINT) * reference_count))
-            + CAST(class_size AS HUGEINT) * (reference_rows - CAST(SUM(reference_count) AS BIGINT)) AS work,
-          CAST(2 AS HUGEINT) * class_size * reference_rows AS unit
-        FROM compared_1
-        GROUP BY class_id, class_size, reference_rows, reference_values, reference_drift, vanishing_values
-      ) AS class_work
-    ) AS class_distance
+      FALSE AS fails,
+      CASE WHEN COUNT(*) <= 1 THEN class_size ELSE 0 END AS figure,
+      class_size AS repair
+    FROM histogram_1
+    GROUP BY class_id, class_size
+  ) AS verdict_1
+    ON class.class_id = verdict_1.class_id
+  JOIN (
+    SELECT
+      class_id,
+      FALSE AS fails,
+      CASE WHEN COUNT(*) <= 2 THEN class_size ELSE 0 END AS figure,
+      class_size AS repair
+    FROM histogram_1
+    GROUP BY class_id, class_size
   ) AS verdict_2
     ON class.class_id = verdict_2.class_id
+  JOIN (
+    SELECT
+      class_id,
+      FALSE AS fails,
+      CASE WHEN COUNT(*) <= 3 THEN class_size ELSE 0 END AS figure,
+      class_size AS repair
+    FROM histogram_1
+    GROUP BY class_id, class_size
+  ) AS verdict_3
+    ON class.class_id = verdict_3.class_id
+  JOIN (
+    SELECT
+      class_id,
+      FALSE AS fails,
+      CASE WHEN COUNT(*) <= 4 THEN class_size ELSE 0 END AS figure,
+      class_size AS repair
+    FROM histogram_1
+    GROUP BY class_id, class_size
+  ) AS verdict_4
+    ON class.class_id = verdict_4.class_id
+  JOIN (
+    SELECT
+      class_id,
+      BOOL_OR(value_count * CAST(reference_rows AS HUGEINT) * 1 > class_size * CAST(reference_count AS HUGEINT) * 1) AS fails,
+      CASE
+        WHEN MIN(reference_count) = 0 THEN CAST('infinity' AS DOUBLE)
+        ELSE MAX((value_count / class_size) / NULLIF(reference_count / reference_rows, 0))
+      END AS figure,
+      MAX(CASE WHEN most_share < 1 THEN (value_count - most_share * class_size) / (1 - most_share) ELSE 0 END) AS repair
+    FROM (
+      SELECT
+        *,
+        reference_count * (1 / 1) / NULLIF(reference_rows - reference_drift, 0) AS most_share
+      FROM compared_1
+    ) AS bounded_value
+    GROUP BY class_id, class_size
+  ) AS verdict_5
+    ON class.class_id = verdict_5.class_id
 ) AS judged

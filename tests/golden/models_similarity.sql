@@ -9,7 +9,7 @@ FROM (
     histogram.class_size,
     value.id_1 AS group_id
   FROM histogram_1 AS histogram
-  JOIN temp.main."sqlgen_ladder_3" AS value
+  JOIN value_1 AS value
     ON histogram.value_id = value.id_0
 ) AS class_group
 GROUP BY class_id, class_size

@@ -1,0 +1,139 @@
+"""What guarantees measure on a table: the statement, and its figures as values."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlgen.catalog import Relation
+from sqlgen.judge import Judged, judges_sizes_alone, rounds_sql, size_fails, verdict_sql
+from sqlgen.models import Guarantee
+from sqlgen.sensitive import Sensitive
+from sqlgen.sql.render import Statement, fragment, statement
+from sqlgen.sql.types import Column
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A guarantee with its figure at the worst class, and the classes that break it.
+
+    ``figures`` are those of the classes at the quantiles 0, 1/4, 1/2, 3/4 and 1. ``rows`` are the
+    table's, by which a limit that is a share is counted.
+    """
+
+    guarantee: Guarantee
+    measured: float
+    failing_classes: int = 0
+    failing_rows: int = 0
+    figures: tuple[float, ...] = ()
+    rows: int = 0
+
+    @property
+    def satisfied(self) -> bool:
+        """Whether there are rows, no class breaks the guarantee, and its limit holds."""
+        limit = self.guarantee.limit
+        allowed = limit * self.rows if isinstance(limit, Fraction) else limit
+        within = allowed is None or self.measured <= allowed
+        return self.rows > 0 and not self.failing_classes and within
+
+    @property
+    def words(self) -> str:
+        """The measured figure as a person reads it."""
+        return self.guarantee.shown(self.measured)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Name, parameters, measured figure, classes and rows at fault, and the verdict."""
+        return {
+            "name": self.guarantee.name,
+            **self.guarantee.parameters,
+            "measured": plain(self.measured),
+            "figures": [plain(each) for each in self.figures],
+            "failing_classes": self.failing_classes,
+            "failing_rows": self.failing_rows,
+            "satisfied": self.satisfied,
+        }
+
+
+def plain(figure: float) -> int | float | str:
+    """A figure as JSON can hold it, to 8 places: the last digits of a root differ by machine."""
+    if figure == math.inf:
+        return "infinite"
+    return int(figure) if float(figure).is_integer() else round(float(figure), 8)
+
+
+def audit_sql(
+    relation: Relation,
+    quasi: Sequence[Column],
+    guarantees: Sequence[Guarantee],
+    sensitive: Sensitive,
+) -> Statement:
+    """The statement that measures a relation: one row of aggregates, whatever its size."""
+    keys = [column.shown("audited") for column in quasi]
+    if judges_sizes_alone(guarantees):
+        return statement(
+            "audit/classes",
+            relation=relation.sql,
+            keys=keys,
+            guarantees=[size_fails([each]) for each in guarantees],
+        )
+    judged = sensitive.judged(guarantees)
+    return statement(
+        "audit/judged",
+        classes=_classes(relation, keys, sensitive, judged, size_fails(())),
+        guarantees=[Markup(each.worst) for each in guarantees],
+        verdict=verdict_sql(judged, 0),
+    )
+
+
+def settled_sql(
+    relation: Relation,
+    quasi: Sequence[Column],
+    guarantee: Guarantee,
+    sensitive: Sensitive,
+    rounds: int,
+) -> Statement:
+    """The statement that says what is left of a relation once failing classes are suppressed."""
+    keys = [column.shown("audited") for column in quasi]
+    judged = sensitive.judged([guarantee])
+    return statement(
+        "audit/settled",
+        classes=_classes(relation, keys, sensitive, judged, size_fails([guarantee])),
+        rounds=rounds_sql(judged, rounds),
+        verdict=verdict_sql(judged, rounds),
+    )
+
+
+def _classes(
+    relation: Relation,
+    keys: Sequence[Markup],
+    sensitive: Sensitive,
+    judged: Judged,
+    condemned: Markup,
+) -> Markup:
+    plains = [Markup(f"s{number}") for number in range(1, len(sensitive.columns) + 1)]
+    cells = fragment(
+        "audit/cell",
+        relation=relation.sql,
+        keys=keys,
+        sensitive=[column.plain("audited") for column in sensitive.columns],
+    )
+    aliases = [Markup(f"q{number}") for number in range(1, len(keys) + 1)]
+    return (
+        cells
+        + Markup(",\n")
+        + sensitive.judged_sql(judged, Markup("cell"), plains, aliases, condemned)
+    )
+
+
+def read_measured(row: Sequence[Any], guarantees: Sequence[Guarantee]) -> tuple[Measured, ...]:
+    """What a row of the audit statement says of each guarantee."""
+    rows, _, *figures = row
+    return tuple(
+        Measured(guarantee, measured, classes, failing, tuple(quantiles or ()), rows)
+        for guarantee, measured, classes, failing, quantiles in zip(
+            guarantees, figures[0::4], figures[1::4], figures[2::4], figures[3::4], strict=True
+        )
+    )

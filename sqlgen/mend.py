@@ -1,0 +1,82 @@
+"""What would mend a guarantee that a table does not give, as figures that were computed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlgen.catalog import Relation
+from sqlgen.engines import Engine
+from sqlgen.measured import Measured, audit_sql, read_measured, settled_sql
+from sqlgen.models import Guarantee
+from sqlgen.sensitive import Sensitive
+from sqlgen.sql.types import Column
+
+
+@dataclass(frozen=True)
+class Mend:
+    """Three ways to meet a guarantee, each by itself; a way that does not lead there is empty.
+
+    ``columns`` are those of which one alone suffices when it is made fully general,
+    ``suppressed_rows`` what must go when classes are dropped, and ``threshold`` what the table
+    gives as it is.
+    """
+
+    columns: tuple[str, ...]
+    suppressed_rows: int | None
+    threshold: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The ways as plain values."""
+        return {
+            "fully_general": list(self.columns),
+            "suppressed_rows": self.suppressed_rows,
+            "threshold": self.threshold or None,
+        }
+
+
+def find_mend(
+    engine: Engine,
+    relation: Relation,
+    quasi: Sequence[Column],
+    failing: Measured,
+    sensitive: Sensitive,
+) -> Mend:
+    """What would mend a failing guarantee, each way tried out on the table."""
+    guarantee = failing.guarantee
+    columns = []
+    for left_out in quasi:
+        others = [column for column in quasi if column != left_out]
+        row = engine.rows(audit_sql(relation, others, [guarantee], sensitive))[0]
+        if read_measured(row, [guarantee])[0].satisfied:
+            columns.append(left_out.name)
+    return Mend(
+        tuple(columns),
+        _suppressed(engine, relation, quasi, failing, sensitive),
+        guarantee.loosened(failing.measured),
+    )
+
+
+def _suppressed(
+    engine: Engine,
+    relation: Relation,
+    quasi: Sequence[Column],
+    failing: Measured,
+    sensitive: Sensitive,
+) -> int | None:
+    """The rows that go until no class fails; None where nothing would be left."""
+    guarantee: Guarantee = failing.guarantee
+    if not failing.failing_classes:
+        return None
+    if not guarantee.subject:
+        kept = failing.rows - failing.failing_rows
+        return failing.failing_rows if kept else None
+    rounds = 0
+    while True:
+        kept, still_failing = engine.rows(
+            settled_sql(relation, quasi, guarantee, sensitive, rounds)
+        )[0]
+        if not kept:
+            return None
+        if not still_failing or not sensitive.judged([guarantee]).moving:
+            return int(failing.rows - kept)
+        rounds = rounds + 1 if rounds < 4 else 2 * rounds
