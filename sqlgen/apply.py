@@ -243,7 +243,9 @@ def _confirm(engine: Engine, asked: Statement, release: Release, made: int) -> N
 
 def _judged(policy: Policy, target: Target, row: tuple[int, ...]) -> Release:
     """The release that an audit row speaks of."""
-    *figures, source_rows, uncovered, repeated = row
+    *figures, source_rows, uncovered, repeated, uncounted = row
+    if uncounted:
+        raise EngineError("the persons behind the release could not be counted")
     if uncovered or repeated:
         fault = f"{uncovered} distinct values are not in their hierarchies any more"
         if repeated:
@@ -252,7 +254,7 @@ def _judged(policy: Policy, target: Target, row: tuple[int, ...]) -> Release:
             f"{policy.where('columns')}: {fault}. Run sqlgen plan to see which columns. "
             "Nothing was changed."
         )
-    audit = read_audit(target.called, figures, policy)
+    audit = read_audit(target.called, figures, policy.guarantees)
     return Release(
         kind=target.kind,
         target=target.called,

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 class Audit:
     """What a table gives: its rows and classes, each guarantee's figure, and columns to hide.
 
+    ``unmeasured`` guarantees count persons, whom a table without their column does not show.
     ``attacks`` are what an observer could learn, measured and not judged; ``mends`` what would
     mend each failing guarantee, by its place among the guarantees.
     """
@@ -36,13 +37,15 @@ class Audit:
     guarantees: tuple[Measured, ...]
     identifiers: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
+    unmeasured: tuple[Guarantee, ...] = ()
     attacks: tuple[Measured, ...] = ()
     mends: Mapping[int, Mend] = field(default_factory=dict)
 
     @property
     def satisfied(self) -> bool:
-        """Whether every guarantee is met and no identifier is there."""
-        return all(each.satisfied for each in self.guarantees) and not self.identifiers
+        """Whether every guarantee is seen to be met and no identifier is there."""
+        met = all(each.satisfied for each in self.guarantees) and not self.unmeasured
+        return met and not self.identifiers
 
     def to_dict(self) -> dict[str, Any]:
         """The audit as plain values, as ``sqlgen audit --json`` prints it."""
@@ -57,6 +60,7 @@ class Audit:
                 else each.to_dict()
                 for number, each in enumerate(self.guarantees)
             ],
+            "unmeasured": [each.words for each in self.unmeasured],
             "attacks": [_attack(each) for each in self.attacks],
             "identifiers": list(self.identifiers),
             "absent": list(self.absent),
@@ -94,18 +98,23 @@ def audit_table(
             )
         for number, each in enumerate(policy.guarantees):
             lacking = [column for column in each.subject if column not in relation.names]
-            if lacking:
+            if lacking and each.person is None:
                 raise PolicyError(
                     f"{policy.where('guarantees', number, each.name)}: {called} has no column "
                     f"{', '.join(lacking)}, so the guarantee cannot be measured on it"
                 )
+        asked = tuple(
+            each
+            for each in policy.guarantees
+            if each.person is None or each.person in relation.names
+        )
         quasi = [column for column in relation.columns if column.name in policy.quasi]
         sensitive = read_sensitive(
-            engine, policy, relation, policy.guarantees, lambda: find_source(engine, policy, source)
+            engine, policy, relation, asked, lambda: find_source(engine, policy, source)
         )
         _check_values(engine, policy, relation, sensitive)
-        row = engine.rows(audit_sql(relation, quasi, policy.guarantees, sensitive))[0]
-        found = read_audit(called, row, policy)
+        row = engine.rows(audit_sql(relation, quasi, asked, sensitive))[0]
+        found = read_audit(called, row, asked)
         mends = {
             number: find_mend(engine, relation, quasi, each, sensitive)
             for number, each in enumerate(found.guarantees)
@@ -118,6 +127,7 @@ def audit_table(
             column for column in relation.names if policy.columns[column].role is Role.IDENTIFIER
         ),
         absent=tuple(column for column in policy.quasi if column not in relation.names),
+        unmeasured=tuple(each for each in policy.guarantees if each not in asked),
         attacks=attacks,
         mends=mends,
     )
@@ -182,10 +192,10 @@ def _check_values(engine: Engine, policy: Policy, relation: Relation, sensitive:
             check_orders(engine, policy, [ladder], [ladder_table(number)])
 
 
-def read_audit(called: str, row: Sequence[Any], policy: Policy) -> Audit:
+def read_audit(called: str, row: Sequence[Any], guarantees: Sequence[Guarantee]) -> Audit:
     """The audit that a row of the audit statement stands for."""
     rows, classes, *_ = row
-    return Audit(called, rows, classes, read_measured(row, policy.guarantees))
+    return Audit(called, rows, classes, read_measured(row, guarantees))
 
 
 def _find(engine: Engine, policy: Policy, table: str | None) -> tuple[str, Relation]:

@@ -23,7 +23,7 @@ class Values:
     """A sensitive column in some cells: its ids there, and the relation that explains them.
 
     ``relation`` has a row per value: value, id_0, id_1, ... up to the level below the top of its
-    hierarchy, and position in its order.
+    hierarchy, and position in its order. A column of persons is not sensitive.
     """
 
     column: str
@@ -31,6 +31,7 @@ class Values:
     relation: Markup
     height: int
     type: Markup
+    is_sensitive: bool = True
 
 
 @dataclass(frozen=True)
@@ -182,7 +183,11 @@ def _cells(number: int) -> Markup:
 def _histogram(
     number: int, subject: Sequence[Values], guarantee: Guarantee, judged: Judged, cells: Markup
 ) -> Markup:
-    others = [each.cell for each in judged.values if each.column not in guarantee.subject]
+    others = [
+        each.cell
+        for each in judged.values
+        if each.is_sensitive and each.column not in guarantee.subject
+    ]
     return fragment(
         "judge/histogram",
         number=number,

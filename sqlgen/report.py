@@ -74,6 +74,11 @@ def audit_text(audit: Audit) -> str:
         *_mends(audit),
         *_attacks(audit),
     ]
+    for each in audit.unmeasured:
+        lines.append(
+            f"{each.about} cannot be told: {audit.table} has no column {each.person}. "
+            "apply counts persons in the source before it publishes."
+        )
     if audit.identifiers:
         lines.append(f"Identifiers are in the table: {', '.join(audit.identifiers)}.")
     if audit.absent:

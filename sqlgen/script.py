@@ -9,7 +9,13 @@ from sqlgen.catalog import FOLDING, RESERVED, Relation, fold, temporary
 from sqlgen.measured import audit_sql
 from sqlgen.models import Guarantee
 from sqlgen.policy import Policy
-from sqlgen.recodings.full_domain import Recoding, lookup_sql, release_sql, released_columns
+from sqlgen.recodings.full_domain import (
+    Recoding,
+    lookup_sql,
+    persons_sql,
+    release_sql,
+    released_columns,
+)
 from sqlgen.sensitive import Sensitive
 from sqlgen.source import SOURCE, source_sql
 from sqlgen.sql.render import Statement, fragment, literal, noted, statement
@@ -94,7 +100,16 @@ def _audit_sql(
         if ladder.height > 1 and ladder.uncovered == "error"
     ]
     released = Relation(target.built, target.kind, source.columns)
-    measured = audit_sql(released, released_columns(recodings), policy.guarantees, sensitive)
+    quasi = released_columns(recodings)
+    by_rows = [each for each in policy.guarantees if each.person is None]
+    by_unit = [each for each in policy.guarantees if each.person is not None]
+    measured = audit_sql(released, quasi, by_rows, sensitive.without_units())
+    persons = None
+    if by_unit:
+        units = sensitive.units_alone()
+        behind = persons_sql(recodings, source, target.built, [each.name for each in units.columns])
+        relation = Relation(behind, "query", source.columns)
+        persons = Markup(audit_sql(relation, quasi, by_unit, units).text)
     return statement(
         "apply/audit",
         table=AUDIT,
@@ -103,6 +118,14 @@ def _audit_sql(
         lookups=[each.lookup for each in recodings],
         object=_object(target),
         measured=Markup(measured.text),
+        persons=persons,
+        figures=[
+            {
+                "relation": Markup("measured" if each.person is None else "persons"),
+                "number": (by_rows if each.person is None else by_unit).index(each) + 1,
+            }
+            for each in policy.guarantees
+        ],
     )
 
 

@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from sqlgen.catalog import Relation, require
 from sqlgen.engines import Engine
-from sqlgen.errors import PolicyError
+from sqlgen.errors import EngineError, PolicyError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.judge import Judged, Values, classes_sql, valued_sql
 from sqlgen.ladders import read_ladder
@@ -29,16 +29,28 @@ References = dict[tuple[tuple[str, ...], Reference], Relation]
 class Sensitive:
     """The sensitive columns that some guarantees need, and what their classes are compared with.
 
-    ``references`` holds the relation of every reference that is not the release itself.
+    ``references`` holds the relation of every reference that is not the release itself, ``units``
+    names columns of persons, which are counted and not released.
     """
 
     ladders: tuple[Ladder, ...]
     references: References
+    units: frozenset[str] = frozenset()
 
     @property
     def columns(self) -> tuple[Column, ...]:
         """The columns, in the table's order."""
         return tuple(ladder.column for ladder in self.ladders)
+
+    def without_units(self) -> "Sensitive":
+        """The sensitive columns alone."""
+        kept = tuple(each for each in self.ladders if each.column.name not in self.units)
+        return Sensitive(kept, self.references)
+
+    def units_alone(self) -> "Sensitive":
+        """The columns of persons alone."""
+        kept = tuple(each for each in self.ladders if each.column.name in self.units)
+        return Sensitive(kept, {}, self.units)
 
     def rows(self, number: int, relation: Markup) -> Markup:
         """A query for the values of one column in a relation and in its references."""
@@ -60,7 +72,14 @@ class Sensitive:
     def values(self, relations: Sequence[Markup]) -> list[Values]:
         """The columns as classes are judged by them; each relation holds one column's values."""
         return [
-            Values(ladder.column.name, _cell(number), relation, ladder.height, ladder.value_type)
+            Values(
+                ladder.column.name,
+                _cell(number),
+                relation,
+                ladder.height,
+                ladder.value_type,
+                ladder.column.name not in self.units,
+            )
             for number, (ladder, relation) in enumerate(zip(self.ladders, relations, strict=True))
         ]
 
@@ -156,10 +175,13 @@ def read_sensitive(
             continue
         where = policy.where("guarantees", number, each.name, "reference")
         if isinstance(against, TableReference):
-            references[each.subject, against] = _read_table(engine, against, each, where)
+            found = _read_table(engine, against, each, where)
+            _check_types(relation, found, each, against, where)
+            references[each.subject, against] = found
         else:
             references[each.subject, against] = source()
-    return Sensitive(ladders, references)
+    units = frozenset(each.person for each in guarantees if each.person is not None)
+    return Sensitive(ladders, references, units)
 
 
 def source_of(engine: Engine, policy: Policy) -> Callable[[], Relation]:
@@ -207,18 +229,43 @@ def _read_table(
                 f"{where}: {against.table} has no column {name}; it has {', '.join(found.names)}"
             )
     if against.weight and found.column(against.weight).kind not in (Kind.INTEGER, Kind.DECIMAL):
-        raise PolicyError(f"{where}: a weight is a column of whole numbers or decimals")
-    total, unfit = engine.rows(
-        statement("judge/weights", relation=found.sql, weight=weight_sql(found, against))
-    )[0]
+        raise PolicyError(
+            f"{where}: a weight is a column of whole numbers or decimals; {against.weight} is "
+            f"{found.column(against.weight).type}"
+        )
+    asked = statement("judge/weights", relation=found.sql, weight=weight_sql(found, against))
+    try:
+        total, unfit = engine.rows(asked)[0]
+    except EngineError as error:
+        raise PolicyError(
+            f"{where}: the weights, in units of their last digit, must add up to between 1 and "
+            f"{_MOST_WEIGHT:,}, and cannot be added up ({error})"
+        ) from None
     if unfit:
-        raise PolicyError(f"{where}: {counted(unfit, 'row')} without a weight of at least 0")
+        raise PolicyError(
+            f"{where}: {counted(unfit, 'row')} of {against.table} without a weight of at least 0"
+        )
     if not 0 < total <= _MOST_WEIGHT:
         raise PolicyError(
             f"{where}: the weights, in units of their last digit, must add up to between 1 and "
             f"{_MOST_WEIGHT:,}; they add up to {total:,}"
         )
     return found
+
+
+def _check_types(
+    relation: Relation, found: Relation, guarantee: Guarantee, against: TableReference, where: str
+) -> None:
+    """Refuse values that would be rounded, or could not be read, as what the column holds."""
+    for column in relation.columns:
+        if column.name in guarantee.subject and not column.is_text:
+            other = found.column(column.name)
+            widens = other.kind is Kind.INTEGER and column.kind in (Kind.DECIMAL, Kind.FLOAT)
+            if not (widens or other.kind is column.kind) or other.scale > column.scale:
+                raise PolicyError(
+                    f"{where}: {column.name} is {column.type}, and {other.type} in "
+                    f"{against.table}, whose values may be others. Cast them in a view"
+                )
 
 
 def weight_sql(relation: Relation, against: Reference) -> Markup:
@@ -240,9 +287,11 @@ def check_orders(
         )[0]
         if values:
             name = ladder.column.name
+            listed = not isinstance(policy.columns[name].order, str)
+            place = "Add them to the list. " if listed else "Say text, or list its values. "
             raise PolicyError(
                 f"{policy.where('columns', name, 'order')}: {counted(values, 'distinct value')} "
-                f"({counted(rows, 'row')}) of {name} have no place in the order. "
+                f"({counted(rows, 'row')}) of {name} have no place in the order. {place}"
                 "Nothing was changed."
             )
 

@@ -137,6 +137,7 @@ def judge_everything(connection: duckdb.DuckDBPyConnection) -> None:
         ({"order": "text"}, [close("ordered")]),
         ({"order": "numeric"}, []),
         (SENSITIVE, GUARANTEES),
+        ({}, [{"k_anonymity": {"k": 2, "unit": "name"}}]),
     ):
         asked = [{"k_anonymity": {"k": 3}}, *judged]
         policy = policy_of(rules, spare, sensitive=sensitive, guarantees=asked, suppression="30%")

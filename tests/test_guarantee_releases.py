@@ -20,6 +20,7 @@ ZIPS = {"north": {"n1": ["a", "b"], "n2": ["c"]}, "south": {"s1": ["d", "e"], "s
 AGES = {"young": ["1", "2"], "old": ["3", "4"]}
 DISEASES = {"lungs": ["flu", "cold"], "stomach": ["ulcer", "gastritis"]}
 
+KEPT = ("zip", "age", "disease", "salary")
 QUASI = {"zip": ZIPS, "age": AGES}
 EFFORT = settings(max_examples=2 * settings().max_examples)
 
@@ -44,6 +45,7 @@ def close(distances: list[str], column: str) -> st.SearchStrategy[dict[str, Any]
 
 
 GUARANTEES = st.one_of(
+    one_of("k_anonymity", k=st.integers(2, 3), unit=st.just("person")),
     one_of(
         "alpha_k_anonymity",
         column=DIVERSITY,
@@ -139,6 +141,7 @@ class Case:
 def rows_of(least: int, most: int) -> st.SearchStrategy[list[dict[str, Any]]]:
     row = st.fixed_dictionaries(
         {
+            "person": st.sampled_from([1, 2, 3, 4, 5, 6, None]),
             "zip": st.sampled_from("aabcdef"),
             "age": st.sampled_from("1123"),
             "disease": st.sampled_from(["flu", "flu", "flu", "cold", "ulcer", None]),
@@ -165,6 +168,7 @@ def policy_mapping(case: Case) -> dict[str, Any]:
     return {
         "source": {"table": "people"},
         "columns": {
+            "person": {"role": "identifier"},
             **{
                 name: {"role": "quasi", "hierarchy": {"tree": tree}} for name, tree in QUASI.items()
             },
@@ -186,7 +190,7 @@ def shared() -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def cells(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    return tuple(row[name] for name in ("zip", "age", "disease", "salary"))
+    return tuple(row[name] for name in KEPT)
 
 
 def fill(connection: duckdb.DuckDBPyConnection, case: Case) -> None:
@@ -194,10 +198,10 @@ def fill(connection: duckdb.DuckDBPyConnection, case: Case) -> None:
     for name, rows, more in (("people", case.rows, note), ("priors", case.priors, "")):
         connection.execute(
             f"CREATE OR REPLACE TABLE {name} "
-            f"(zip VARCHAR, age VARCHAR, disease VARCHAR, salary INTEGER{more})"
+            f"(person INTEGER, zip VARCHAR, age VARCHAR, disease VARCHAR, salary INTEGER{more})"
         )
         for number, row in enumerate(rows):
-            values = [*cells(row), *([f"note {number}"] if more else [])]
+            values = [row["person"], *cells(row), *([f"note {number}"] if more else [])]
             marks = ", ".join("?" for _ in values)
             connection.execute(f"INSERT INTO {name} VALUES ({marks})", values)
 

@@ -183,8 +183,8 @@ def test_what_a_release_reads_of_its_audit_are_aggregates() -> None:
     source = tree.find(exp.From)
     assert source is not None
     assert gives_aggregates_alone(source.this.this)
-    others = [each for each in tree.expressions if each.sql() != "measured.*"]
-    assert len(others) == len(tree.expressions) - 1
+    others = [each for each in tree.expressions if not each.sql().startswith("measured.")]
+    assert 0 < len(others) < len(tree.expressions)
     assert not any(map(tells_of_one_row, others))
 
 

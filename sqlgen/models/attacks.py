@@ -23,6 +23,8 @@ def _limit(value: Any) -> Any:
     text = str(value).strip()
     if re.fullmatch(r"[0-9]{1,18}|[0-9]{1,3}(\.[0-9]{1,7})?\s*%", text) is None:
         raise ValueError("write a number of rows, like 0, or a share of them, like 5%")
+    if text.endswith("%") and Decimal(text[:-1].strip()) > 100:
+        raise ValueError("a share cannot be more than 100%")
     return text
 
 
@@ -104,7 +106,8 @@ class Similarity(RowAttack):
 
     level: Annotated[int | None, Field(ge=1, description="of the hierarchy"), DIGITS] = None
     groups: Annotated[
-        Mapping[str, tuple[Name, ...]], Field(description="names of groups, with their values")
+        Mapping[str, Annotated[tuple[Name, ...], Field(min_length=1)]],
+        Field(description="names of groups, with their values"),
     ] = {}
 
     @property

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Literal
 
 from markupsafe import Markup
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstraints, Tag
 
 from sqlgen.sql.render import fragment
 
@@ -26,7 +26,15 @@ class TableReference(BaseModel):
     ] = None
 
 
-Reference = Literal["released", "source", "uniform"] | TableReference
+def _is_table(value: Any) -> str:
+    return "a table" if isinstance(value, (Mapping, TableReference)) else "a name"
+
+
+Reference = Annotated[
+    Annotated[Literal["released", "source", "uniform"], Tag("a name")]
+    | Annotated[TableReference, Tag("a table")],
+    Discriminator(_is_table),
+]
 
 
 @dataclass(frozen=True)
@@ -76,6 +84,11 @@ class Guarantee(BaseModel):
     def subject(self) -> tuple[str, ...]:
         """The sensitive columns whose values, taken together, are judged; none for class sizes."""
         return ()
+
+    @property
+    def person(self) -> str | None:
+        """The column whose distinct values are counted in place of rows, where there is one."""
+        return None
 
     @property
     def by_blocks(self) -> bool:

@@ -24,9 +24,11 @@ from sqlgen.sql.render import fragment
 class KAnonymity(SizeGuarantee):
     """k-anonymity: every class of the release holds at least k rows.
 
-    A class is the set of rows that share their quasi-identifier values. Monotone: a coarser class
-    is a union of finer ones. Monotone under suppression: a coarser class that fails holds fewer
-    than k rows, so each finer class inside it failed and was suppressed as well.
+    A class is the set of rows that share their quasi-identifier values. With a ``unit``, where a
+    person may have several rows, a class must hold k persons: distinct values of that column, all
+    NULLs being one. Monotone: a coarser class is a union of finer ones. Monotone under suppression:
+    a coarser class that fails holds fewer than k, so each finer class inside it failed and was
+    suppressed as well.
     """
 
     name: ClassVar[str] = "k_anonymity"
@@ -37,16 +39,38 @@ class KAnonymity(SizeGuarantee):
     monotone_suppressed: ClassVar[bool] = True
 
     k: Annotated[int, Field(ge=2, description="the smallest class allowed, in rows"), DIGITS]
+    unit: Annotated[
+        Name | None, Field(description="a column of persons, to be counted in place of rows")
+    ] = None
+
+    @property
+    def person(self) -> str | None:
+        """The unit."""
+        return self.unit
+
+    @property
+    def subject(self) -> tuple[str, ...]:
+        """The unit, whose distinct values are counted."""
+        return () if self.unit is None else (self.unit,)
 
     @property
     def size_fails(self) -> Markup:
         """The class holds fewer than k rows."""
         return fragment("models/fewer_than_k", k=self.k)
 
+    def verdict(self, scope: Scope) -> Markup:
+        """The number of persons."""
+        return model_sql("distinct_l_diversity", scope, l=self.k)
+
     @property
     def required(self) -> str:
         """The least k."""
         return f"k >= {self.k}"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """That persons are counted."""
+        return () if self.unit is None else ("persons",)
 
     def loosened(self, measured: float) -> str:
         """The size of the smallest class, where it is more than 1."""

@@ -143,6 +143,8 @@ class Source(_Section):
 
 def _order(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
+        if any(isinstance(each, (list, tuple, Mapping)) for each in value):
+            raise ValueError("an order is a list of values, not of lists or mappings")
         listed = tuple(str(each) for each in value)
         if len(listed) < 2 or len(set(listed)) < len(listed):
             raise ValueError("an order is a list of two or more values, each once")
@@ -180,10 +182,14 @@ class ColumnPolicy(_Section):
                 allowed |= {"uncovered", "nulls"}
             for key in ("hierarchy", "uncovered", "nulls"):
                 if key in written and key not in allowed:
-                    needs = "a hierarchy" if self.role is Role.SENSITIVE else "the role quasi"
-                    raise ValueError(f"{key} goes with {needs}; found role {self.role}")
+                    if self.role is Role.SENSITIVE:
+                        raise ValueError(f"{key} goes with a hierarchy; found none")
+                    raise ValueError(f"{key} goes with the role quasi; found role {self.role}")
         if self.role is Role.SENSITIVE and "suppress" in (self.uncovered, self.nulls):
-            raise ValueError("rows are suppressed for quasi-identifiers alone; say value or top")
+            key, other = ("nulls", "value") if self.nulls == "suppress" else ("uncovered", "error")
+            raise ValueError(
+                f"{key}: suppress goes with the role quasi; a sensitive column takes {other} or top"
+            )
         if "order" in written and self.role is not Role.SENSITIVE:
             raise ValueError(f"order goes with the role sensitive; found role {self.role}")
         return self
@@ -233,6 +239,14 @@ _AN = {
 }
 
 
+class MisfitError(ValueError):
+    """A part of the policy that does not fit another; ``keys`` say where it stands."""
+
+    def __init__(self, keys: tuple[str | int, ...], words: str) -> None:
+        super().__init__(words)
+        self.keys = keys
+
+
 class Policy(_Section):
     """The policy: what each column is, what the release must guarantee, and where it goes."""
 
@@ -260,14 +274,22 @@ class Policy(_Section):
     @model_validator(mode="after")
     def _guarantees_fit_columns(self) -> "Policy":
         for number, each in enumerate(self.guarantees):
-            for name in each.subject:
-                where = f"guarantees[{number}].{each.name}"
+            if each.person is not None and (
+                each.person not in self.columns or self.columns[each.person].role is Role.QUASI
+            ):
+                raise MisfitError(
+                    ("guarantees", number, each.name, "unit"),
+                    f"must name a column that is no quasi-identifier; found {each.person}",
+                )
+            for name in () if each.person is not None else each.subject:
+                key = "column" if len(each.subject) == 1 else "columns"
+                where = ("guarantees", number, each.name, key)
                 column = self.columns.get(name)
                 if column is None or column.role is not Role.SENSITIVE:
                     found = "no such column" if column is None else f"role {column.role}"
-                    raise ValueError(f"{where}: {name} must be a sensitive column; found {found}")
+                    raise MisfitError(where, f"{name} must be a sensitive column; found {found}")
                 if each.needed and getattr(column, each.needed) is None:
-                    raise ValueError(f"{where}: give column {name} {_AN[each.needed]}")
+                    raise MisfitError(where, f"give column {name} {_AN[each.needed]}")
         return self
 
     @property

@@ -11,8 +11,8 @@ from pydantic_core import ErrorDetails
 from sqlgen.errors import PolicyError
 from sqlgen.hierarchies.listed import LISTS
 from sqlgen.hierarchies.rules import RULES, AgeBand, Cuts
-from sqlgen.models import MODELS
-from sqlgen.policy.declared import ColumnPolicy, Policy, Release, Source, located
+from sqlgen.models import MODELS, TableReference
+from sqlgen.policy.declared import ColumnPolicy, MisfitError, Policy, Release, Source, located
 from sqlgen.policy.yaml_text import Keys, read_yaml
 
 _HIERARCHIES: dict[str, type[BaseModel]] = {**RULES, **LISTS}
@@ -87,6 +87,9 @@ def _mistake(
     detail: ErrorDetails, content: Any, path: Path | None, lines: Mapping[Keys, int]
 ) -> str:
     """One pydantic error in our words; its location without pydantic's names of alternatives."""
+    misfit = detail.get("ctx", {}).get("error")
+    if isinstance(misfit, MisfitError):
+        return f"{located(path, lines, misfit.keys)}: {misfit}"
     keys: Keys = ()
     found = content
     for number, key in enumerate(detail["loc"]):
@@ -121,12 +124,16 @@ def _words(detail: ErrorDetails, keys: Keys, found: Any, content: Any) -> str:
         case "literal_error" | "enum":
             allowed = str(context["expected"]).replace("'", "")
             options = allowed.replace(" or ", ", ").split(", ")
+            if keys[-1] == "reference":
+                allowed = allowed.replace(" or ", ", ") + " or a mapping with the key table"
             words = f"must be {allowed}{_found(keys, found)}{_did_you_mean(str(found), options)}"
         case "value_error":
             named = isinstance(found, str) and keys[0] != "source"
             words = str(context["error"]) + (_found(keys, found) if named else "")
         case "greater_than_equal":
             words = f"must be at least {context['ge']}{_found(keys, found)}"
+        case "less_than_equal":
+            words = f"must be at most {context['le']}{_found(keys, found)}"
         case "greater_than":
             words = f"must be more than {context['gt']}{_found(keys, found)}"
         case "too_short":
@@ -168,6 +175,8 @@ def _known_keys(keys: Keys, content: Any) -> Iterable[str]:
         return Policy.model_fields
     if keys[0] == "columns" and len(keys) > 2 and keys[2] == "hierarchy":
         return _hierarchy_keys(keys, content)
+    if keys[0] == "guarantees" and len(keys) > 3:
+        return TableReference.model_fields
     if keys[0] == "guarantees" and len(keys) > 2:
         return MODELS[str(keys[2])].model_fields
     sections: dict[str | int, type[BaseModel]] = {

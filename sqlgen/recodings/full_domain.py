@@ -35,6 +35,11 @@ class Recoding:
         return Markup(f"q{self.number}")
 
     @property
+    def name(self) -> str:
+        """The column's name."""
+        return self.ladder.column.name
+
+    @property
     def words(self) -> str:
         """What happens to the column."""
         return (
@@ -98,6 +103,9 @@ def release_sql(
         if column.name in by_name or column.name in numbers
     ]
     by_size = judges_sizes_alone(policy.guarantees)
+    # A column of persons is counted with the cells, and left behind there.
+    counted = [column for column in sensitive.columns if column.name not in numbers]
+    numbers |= {column.name: len(kept) + number for number, column in enumerate(counted, 1)}
     plains = [Markup(f"kept_{numbers[column.name]}") for column in sensitive.columns]
     return fragment(
         "recodings/release_from_rows" if from_rows else "recodings/release_from_cells",
@@ -105,11 +113,11 @@ def release_sql(
         recodings=recodings,
         plain=[
             each
-            for column in kept
+            for column in (*kept, *counted)
             for each in (
                 (Markup(f"kept_{numbers[column.name]}"), column.plain("source")),
                 (Markup(f"shown_{numbers[column.name]}"), column.shown("source")),
-            )[: 1 if column.compares_as_read else 2]
+            )[: 1 if column.compares_as_read or column in counted else 2]
         ],
         fails=size_fails(policy.guarantees if by_size else ()),
         judged=None if by_size else _judged(recodings, policy, sensitive, plains, rounds),
@@ -140,6 +148,19 @@ def _judged(
         ),
         rounds=rounds_sql(judged, rounds),
         verdict=verdict_sql(judged, rounds),
+    )
+
+
+def persons_sql(
+    recodings: Sequence[Recoding], source: Relation, release: Markup, units: Sequence[str]
+) -> Markup:
+    """A relation of the persons behind the classes of a release, for use after FROM."""
+    return fragment(
+        "recodings/persons",
+        recodings=recodings,
+        source=source.sql,
+        release=release,
+        units=[{"name": unit, "plain": source.column(unit).plain("source")} for unit in units],
     )
 
 
