@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from sqlgen.catalog import Relation, file_relation, require
+from sqlgen.catalog import Relation, file_relation, find, require, typed
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import PolicyError
 from sqlgen.ladders import check_ladder, ladder_table, read_ladder
@@ -90,6 +90,7 @@ def audit_table(
             called, relation = "dataframe", read_source(engine, policy, source)
         else:
             called, relation = _find(engine, policy, table)
+            relation = _typed(engine, policy, relation)
         unlisted = [column for column in relation.names if column not in policy.columns]
         if unlisted:
             raise PolicyError(
@@ -130,6 +131,25 @@ def audit_table(
         unmeasured=tuple(each for each in policy.guarantees if each not in asked),
         attacks=attacks,
         mends=mends,
+    )
+
+
+def _typed(engine: Engine, policy: Policy, relation: Relation) -> Relation:
+    """A CSV file's sensitive columns in the types that they have in the source, if there is one."""
+    if relation.kind != "csv" or policy.source.table is None:
+        return relation
+    source = find(engine, policy.source.table)
+    if source is None:
+        return relation
+    return typed(
+        relation,
+        [
+            column
+            for column in source.columns
+            if column.name in relation.names
+            and column.name in policy.columns
+            and policy.columns[column.name].role is Role.SENSITIVE
+        ],
     )
 
 

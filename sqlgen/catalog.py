@@ -1,6 +1,7 @@
 """What stands in a database: tables, views and files, by full name, with their columns."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
@@ -122,6 +123,23 @@ def file_relation(engine: Engine, path: Path, kind: str, where: str) -> Relation
         return relation(engine, fragment(f"catalog/{kind}_file", path=str(path)), kind)
     except EngineError:
         raise PolicyError(f"{where}: the file cannot be read as {kind}") from None
+
+
+def typed(text: Relation, columns: Sequence[Column]) -> Relation:
+    """A file of text with some columns in their own types: '10' is more than '9' again."""
+    types = {column.name: column.type for column in columns if not column.is_text}
+    if not types:
+        return text
+    sql = fragment(
+        "catalog/typed",
+        relation=text.sql,
+        columns=[
+            {"name": name, "type": Markup(types[name]) if name in types else None}
+            for name in text.names
+        ],
+    )
+    made = [Column(each.name, types.get(each.name, each.type)) for each in text.columns]
+    return Relation(sql, text.kind, tuple(made), text.parts)
 
 
 def refuse_our_names(engine: Engine) -> None:

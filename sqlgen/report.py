@@ -70,7 +70,11 @@ def audit_text(audit: Audit) -> str:
     lines = [
         f"{audit.table}: {_rows(audit.rows)} in {_classes(audit.classes)}.",
         *_guarantees(audit.guarantees),
-        *(each.guarantee.note for each in audit.guarantees if each.guarantee.note),
+        *(
+            each.guarantee.note
+            for each in audit.guarantees
+            if each.satisfied and each.guarantee.note
+        ),
         *_mends(audit),
         *_attacks(audit),
     ]

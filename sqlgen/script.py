@@ -5,10 +5,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlgen.catalog import FOLDING, RESERVED, Relation, fold, temporary
+from sqlgen.catalog import FOLDING, RESERVED, Relation, fold, temporary, typed
 from sqlgen.measured import audit_sql
 from sqlgen.models import Guarantee
-from sqlgen.policy import Policy
+from sqlgen.policy import Policy, Role
 from sqlgen.recodings.full_domain import (
     Recoding,
     lookup_sql,
@@ -99,7 +99,7 @@ def _audit_sql(
         for number, ladder in enumerate(sensitive.ladders)
         if ladder.height > 1 and ladder.uncovered == "error"
     ]
-    released = Relation(target.built, target.kind, source.columns)
+    released = _released(policy, target, source, sensitive)
     quasi = released_columns(recodings)
     by_rows = [each for each in policy.guarantees if each.person is None]
     by_unit = [each for each in policy.guarantees if each.person is not None]
@@ -127,6 +127,18 @@ def _audit_sql(
             for each in policy.guarantees
         ],
     )
+
+
+def _released(policy: Policy, target: Target, source: Relation, sensitive: Sensitive) -> Relation:
+    """The release as the audit reads it."""
+    columns = tuple(
+        column
+        for column in source.columns
+        if policy.columns[column.name].role is not Role.IDENTIFIER
+    )
+    made = Relation(target.built, target.kind, columns)
+    kept = [column for column in sensitive.columns if column in columns]
+    return typed(made, kept) if target.kind == "csv" else made
 
 
 def _confirm_sql(target: Target) -> Statement:

@@ -25,7 +25,12 @@ from sqlgen import apply_plan, read_lock, read_policy
 from sqlgen.lock import lock_path
 from sqlgen.sql.render import Statement
 
-POLICIES = sorted(path.relative_to(EXAMPLES) for path in EXAMPLES.glob("*/*.yml"))
+# Policies without a release are there to audit what others publish.
+POLICIES = sorted(
+    path.relative_to(EXAMPLES)
+    for path in EXAMPLES.glob("*/*.yml")
+    if read_policy(path).release is not None
+)
 
 
 def build(example: str, folder: Path, *arguments: str) -> Path:

@@ -123,7 +123,7 @@ GUARANTEES: tuple[dict[str, Any], ...] = (
 SENSITIVE = {"hierarchy": {"tree": {"ill": ["flu", "ulcer"]}}, "order": ["flu", "ulcer"]}
 
 
-def judge_everything(connection: duckdb.DuckDBPyConnection) -> None:
+def judge_everything(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     """Plans, releases and audits under every model, small statements first."""
     connection.execute(
         "CREATE TABLE priors AS FROM (VALUES ('flu', 3.5), ('ulcer', 2.0)) AS p (disease, weight)"
@@ -145,6 +145,10 @@ def judge_everything(connection: duckdb.DuckDBPyConnection) -> None:
         audit_table(policy, "spare", connection)
     failing = policy_of(rules, spare, guarantees=[close("equal", t=0.1)])
     audit_table(failing, "patients", connection)
+    kept = {"visits": {"role": "sensitive", "order": "numeric"}}
+    visits = {"t_closeness": {"column": "visits", "t": 1, "distance": "ordered"}}
+    policy = policy_of(rules, {"csv": str(folder / "typed.csv")}, columns=kept, guarantees=[visits])
+    apply_plan(make_plan(policy, connection), connection)
     numeric = policy_of(rules, spare, sensitive={"order": "numeric"}, guarantees=[close("ordered")])
     with pytest.raises(PolicyError):
         make_plan(numeric, connection)
@@ -171,7 +175,7 @@ def run_everything(folder: Path) -> None:
     for release in ({"table": "released_0"}, {"view": "shown"}):
         policy = policy_of(rules, release, columns=other, source={"query": "FROM patients"})
         apply_plan(make_plan(policy, connection), connection, replace=True)
-    judge_everything(connection)
+    judge_everything(connection, folder)
     # Rendered when the engine is imported, and so perhaps long ago.
     fragment("catalog/transaction")
     check_table(connection, "patients", quasi=["zip", "age"], sensitive=["disease"], k=5)

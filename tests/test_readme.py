@@ -15,7 +15,12 @@ from console import blocks, run_block, shown_commands, without_seconds
 from sqlgen import read_policy
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "examples/census/README.md", "examples/hospital/README.md")
+PAGES = (
+    "README.md",
+    "examples/census/README.md",
+    "examples/hospital/README.md",
+    "examples/hospital/ATTACKS.md",
+)
 
 
 @pytest.fixture
