@@ -46,12 +46,14 @@ class _Named:
 
     def __init__(self, key: str) -> None:
         self.key = key
+        self.citation = MODELS[key].citation
 
     def __get_pydantic_json_schema__(
         self, core: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
         return {
             "type": "object",
+            "description": self.citation,
             "properties": {self.key: handler(core)},
             "required": [self.key],
             "additionalProperties": False,
