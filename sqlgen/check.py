@@ -2,14 +2,31 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from sqlgen.catalog import refuse_our_names, relation, require, temporary
+from markupsafe import Markup
+
+from sqlgen.catalog import Relation, refuse_our_names, relation, require, temporary
 from sqlgen.engines import DataSource, Engine, open_source
 from sqlgen.engines.opening import FRAME
 from sqlgen.errors import PolicyError
+from sqlgen.hierarchies.ladder import Ladder
+from sqlgen.measured import audit_sql, plain, read_measured
+from sqlgen.models import (
+    AlphaKAnonymity,
+    BetaLikeness,
+    DistinctLDiversity,
+    EntropyLDiversity,
+    Guarantee,
+    RatioCloseness,
+    RecursiveLDiversity,
+    TCloseness,
+)
+from sqlgen.sensitive import Sensitive
 from sqlgen.source import is_frame
 from sqlgen.sql.render import Statement, name, statement
+from sqlgen.sql.types import Column, Kind
 
 if TYPE_CHECKING:
     import pandas
@@ -57,7 +74,9 @@ class Without:
 class Check:
     """What a table gives away on some columns, as it stands.
 
-    ``below_k`` counts the rows in classes smaller than the k that was asked about.
+    ``given`` says, per sensitive column, the strictest threshold of each guarantee that the table
+    gives, by its name in the policy. ``below_k`` counts the rows in classes smaller than the k that
+    was asked about.
     """
 
     table: str
@@ -69,6 +88,7 @@ class Check:
     sizes: tuple[SizeBucket, ...] = field(repr=False)
     without: Mapping[str, Without] = field(repr=False)
     homogeneous: Mapping[str, Homogeneity] = field(repr=False)
+    given: Mapping[str, Mapping[str, float]] = field(repr=False)
     asked_k: int | None = None
     rows_below_k: int | None = None
 
@@ -97,6 +117,10 @@ class Check:
             "homogeneous": {
                 column: {"classes": each.classes, "rows": each.rows}
                 for column, each in self.homogeneous.items()
+            },
+            "given": {
+                column: {name: plain(figure) for name, figure in figures.items()}
+                for column, figures in self.given.items()
             },
             "asked_k": self.asked_k,
             "rows_below_k": self.rows_below_k,
@@ -170,9 +194,37 @@ def check_table(
                 )
                 for column in sensitive
             },
+            given={
+                column: _given(engine, found, columns, found.column(column)) for column in sensitive
+            },
             asked_k=k,
             rows_below_k=None if k is None else below,
         )
+
+
+def _given(
+    engine: Engine, found: Relation, quasi: Sequence[Column], column: Column
+) -> dict[str, float]:
+    """What the table gives of each guarantee over a sensitive column: its worst figure."""
+    close = {"column": column.name, "t": Decimal(1)}
+    asked: dict[str, Guarantee] = {
+        "distinct_l": DistinctLDiversity(column=column.name, l=1),
+        "entropy_l": EntropyLDiversity(column=column.name, l=Decimal(1)),
+        "recursive_c": RecursiveLDiversity(column=column.name, c=Decimal(1), l=2),
+        "largest_share": AlphaKAnonymity(column=column.name, alpha=Decimal(1), k=1),
+        "t_equal": TCloseness(distance="equal", **close),
+        "beta": BetaLikeness(column=column.name, beta=Decimal(1)),
+        "epsilon": RatioCloseness(column=column.name, epsilon=Decimal(1)),
+    }
+    is_number = column.kind in (Kind.INTEGER, Kind.DECIMAL, Kind.FLOAT)
+    if is_number:
+        asked["t_ordered"] = TCloseness(distance="ordered", **close)
+    order = Markup("value") if is_number else None
+    ladder = Ladder(column, (), "value", "error", order=order)
+    guarantees = list(asked.values())
+    row = engine.rows(audit_sql(found, quasi, guarantees, Sensitive((ladder,), {})))[0]
+    measured = read_measured(row, guarantees)
+    return {name: each.measured for name, each in zip(asked, measured, strict=True)}
 
 
 def _sizes(engine: Engine) -> tuple[SizeBucket, ...]:

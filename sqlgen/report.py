@@ -6,6 +6,7 @@ from sqlgen.apply import Release
 from sqlgen.audit import Audit
 from sqlgen.check import Check
 from sqlgen.measured import Measured
+from sqlgen.models.guarantee import shown
 from sqlgen.numbers import counted
 from sqlgen.plan import Plan
 from sqlgen.sql.render import Statement
@@ -124,6 +125,20 @@ def check_text(check: Check) -> str:
         lines.append(
             f"{each.rows:,} rows are in {each.classes:,} classes with one value of {column}."
         )
+    names = list(dict.fromkeys(name for figures in check.given.values() for name in figures))
+    if names:
+        lines += [
+            "",
+            *_table(
+                [
+                    ("it gives", *check.given),
+                    *(
+                        (name, *(_figure(figures.get(name)) for figures in check.given.values()))
+                        for name in names
+                    ),
+                ]
+            ),
+        ]
     return "\n".join(lines)
 
 
@@ -184,6 +199,10 @@ def _attacks(audit: Audit) -> list[str]:
         else:
             rows.append((f"{each.guarantee.about}: factor {each.words}", "", ""))
     return _table(rows) if audit.attacks else []
+
+
+def _figure(figure: float | None) -> str:
+    return "" if figure is None else shown(figure)
 
 
 def _table(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -10,7 +10,15 @@ import duckdb
 import pytest
 
 from oracle_models import ORACLE, Table, suppress_to_fixpoint
-from sqlgen import Audit, PolicyError, apply_plan, audit_table, make_plan, read_policy
+from sqlgen import (
+    Audit,
+    PolicyError,
+    apply_plan,
+    audit_table,
+    check_table,
+    make_plan,
+    read_policy,
+)
 from sqlgen.report import audit_text
 
 ROWS = [
@@ -198,3 +206,23 @@ def test_a_csv_release_is_measured_with_numbers_as_numbers(
         measured += [found.guarantees[0].measured]
         measured += [audit_table(policy, source=connection).guarantees[0].measured]
     assert measured == [measured[0]] * 4
+
+
+def test_a_check_measures_every_sensitive_column_as_the_oracle_does(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    given = check_table(connection, "t", quasi=["zip", "sex"], sensitive=["disease"]).given
+    asked: dict[str, tuple[str, dict[str, Any]]] = {
+        "distinct_l": ("distinct_l_diversity", {"l": 1}),
+        "entropy_l": ("entropy_l_diversity", {"l": 1}),
+        "recursive_c": ("recursive_l_diversity", {"c": 1, "l": 2}),
+        "largest_share": ("alpha_k_anonymity", {"alpha": 1, "k": 1}),
+        "t_equal": ("t_closeness", {"t": 1, "distance": "equal"}),
+        "beta": ("beta_likeness", {"beta": 1}),
+        "epsilon": ("ratio_closeness", {"epsilon": 1}),
+    }
+    expected = {
+        key: pytest.approx(float(ORACLE[name](table(), column="disease", **more).measured or 0))
+        for key, (name, more) in asked.items()
+    }
+    assert given == {"disease": expected}

@@ -163,9 +163,7 @@ class Guarantee(BaseModel):
 
     def shown(self, measured: float) -> str:
         """A measured figure as a person reads it."""
-        if measured == float("inf"):
-            return "infinite"
-        return f"{int(measured):,}" if float(measured).is_integer() else f"{measured:.4g}"
+        return shown(measured)
 
     @property
     def note(self) -> str:
@@ -208,6 +206,13 @@ def ratio(number: Decimal | Fraction | int) -> dict[str, int]:
 
 def _is_unsaid(value: Any) -> bool:
     return value is None or value is False or value in ((), {})
+
+
+def shown(figure: float) -> str:
+    """A figure as a person reads it, to four digits."""
+    if figure == math.inf:
+        return "infinite"
+    return f"{int(figure):,}" if float(figure).is_integer() else f"{figure:.4g}"
 
 
 def up(figure: float) -> str:
