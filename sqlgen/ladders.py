@@ -141,13 +141,14 @@ def check_ladder(
         )
     if uncovered and ladder.uncovered == "error":
         shown = "--show-values lists them"
+        suppress = " or uncovered: suppress" if ladder.column.name in policy.quasi else ""
         if show_values:
             shown = "they are " + ", ".join(uncovered_values(engine, number))
         raise HierarchyError(
             f"{where}: {counted(uncovered, 'distinct value')} "
             f"({counted(uncovered_rows, 'row')}) of {ladder.column.name} without a label at "
             f"level {missing}. Add them, or say "
-            f"uncovered: top or uncovered: suppress; {shown}. Nothing was changed."
+            f"uncovered: top{suppress}; {shown}. Nothing was changed."
         )
     if ladder.height > 2:
         levels = range(1, ladder.height - 1)

@@ -97,8 +97,8 @@ class Suppression:
 def suppress_to_fixpoint(table: Table, guarantees: Sequence[Guarantee]) -> Suppression:
     """Suppress failing classes, all at once, until no class fails.
 
-    Classes of too few rows go first. Every round judges the rest against a reference that is computed
-    over what is left then, for footnote 1 of Li 2007 means the released rows.
+    Classes of too few rows go first. Every round judges the rest against a reference that is
+    computed over what is left then, for footnote 1 of Li 2007 means the released rows.
     """
     # The source is what came in: it does not shrink with what is left.
     left = replace(table, source=table.rows if table.source is None else table.source)

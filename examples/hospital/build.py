@@ -29,7 +29,10 @@ def main() -> None:
         parser.error(f"{arguments.database} exists; --replace makes it anew")
     arguments.database.unlink(missing_ok=True)
     build(arguments.database)
-    print(f"{arguments.database.name}: inpatients, 12 rows; patients, 9 rows; salaries, 9 rows; five published tables")
+    print(
+        f"{arguments.database.name}: inpatients, 12 rows; patients, 9 rows; salaries, 9 rows; "
+        "five published tables"
+    )
 
 
 if __name__ == "__main__":

@@ -1,0 +1,278 @@
+"""Do the tests of the guarantees bite? Each small edit of a template makes some check fail.
+
+The checks hold audits, plans and releases of a few small tables against the oracle.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+
+import duckdb
+import pytest
+from markupsafe import Markup
+
+import test_guarantee_releases as releases
+from auditing import assert_agrees
+from guarantee_scenes import AUDITS, RELEASES, close, recursive
+from oracle import Optimum
+from sqlgen import EngineError, PolicyError, apply_plan, judge, make_plan, read_policy
+from test_mutations import mutated
+
+
+@cache
+def loaded(check: str) -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect(config={"threads": 1})
+    AUDITS[check][0].load(connection)
+    return connection
+
+
+def an_audit_measures_as_the_oracle_does(check: str) -> None:
+    case, guarantees = AUDITS[check]
+    found = case.audited(loaded(check), guarantees)
+    for measured, guarantee in zip(found, guarantees, strict=True):
+        assert_agrees(measured, case.judged(guarantee))
+
+
+@cache
+def filled(check: str) -> tuple[duckdb.DuckDBPyConnection, Optimum | None]:
+    connection = duckdb.connect(config={"threads": 1})
+    releases.fill(connection, RELEASES[check])
+    return connection, releases.expected(RELEASES[check])
+
+
+def a_plan_and_its_release_are_the_oracles(check: str) -> None:
+    connection, best = filled(check)
+    plan = make_plan(read_policy(releases.policy_mapping(RELEASES[check])), connection)
+    assert plan.satisfied == (best is not None)
+    if best is None:
+        return
+    assert (tuple(plan.levels.values()), plan.suppressed_rows) == (best.node, best.suppressed)
+    assert plan.loss == pytest.approx(best.loss.value, abs=1e-9)
+    release = apply_plan(plan, connection, replace=True)
+    assert release.satisfied
+    found = connection.execute("SELECT zip, age, disease, salary FROM released").fetchall()
+    assert Counter(found) == Counter(map(releases.cells, best.released))
+    for planned, audited in zip(plan.guarantees, release.audit.guarantees, strict=True):
+        assert planned.measured == pytest.approx(audited.measured, rel=1e-9)
+
+
+def what_a_policy_names_is_looked_for() -> None:
+    """Values that do not occur are counted; an order places every value; weights add up."""
+    connection = duckdb.connect(config={"threads": 1})
+    connection.execute("CREATE TABLE people AS SELECT 1 AS q, UNNEST(['a', 'a', 'b', 'c']) AS s")
+
+    def unseen(weights: Sequence[int], order: str = "abcz") -> Mapping[str, int]:
+        connection.execute("CREATE OR REPLACE TABLE known (s VARCHAR, w INTEGER)")
+        connection.executemany(
+            "INSERT INTO known VALUES (?, ?)", [*zip("abz", weights, strict=True)]
+        )
+        named = recursive("s", 9, 2, disclosable=["a", "x", "y", "w"])
+        tree = {"tree": {"g": [*"abc"], "h": [*"xz"]}}
+        policy = {
+            "source": {"table": "people"},
+            "columns": {
+                "q": {"role": "quasi", "hierarchy": "suppress"},
+                "s": {"role": "sensitive", "order": [*order], "hierarchy": tree},
+            },
+            "guarantees": [
+                dict([each])
+                for each in (named, close("s", "equal", "1", {"table": "known", "weight": "w"}))
+            ],
+        }
+        return make_plan(read_policy(policy), connection).unseen
+
+    assert [*unseen([0, 1, 1]).values()] == [3]
+    for weights in ([0, 0, 0], [2, -1, 1]):
+        with pytest.raises(PolicyError):
+            unseen(weights)
+    with pytest.raises(PolicyError):
+        unseen([1, 1, 1], "acz")
+
+
+@contextmanager
+def rounds_come_to_an_end() -> Iterator[None]:
+    """A suppression that suppresses nothing would be repeated for ever."""
+    judged_in_rounds = judge.verdict_sql
+
+    def verdict_sql(judged: judge.Judged, number: int) -> Markup:
+        assert number < 40, "no table here has so many classes to suppress"
+        return judged_in_rounds(judged, number)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(judge, "verdict_sql", verdict_sql)
+        yield
+
+
+def battery(nearest: str = "") -> None:
+    """Every check, the one nearest to an edit first; the first that fails ends it."""
+    with rounds_come_to_an_end():
+        for check in sorted([*AUDITS, *RELEASES, "named"], key=lambda check: check != nearest):
+            if check in AUDITS:
+                an_audit_measures_as_the_oracle_does(check)
+            elif check in RELEASES:
+                a_plan_and_its_release_are_the_oracles(check)
+            else:
+                what_a_policy_names_is_looked_for()
+
+
+# The check that is likeliest to notice, the template, what it says -> what it says after the edit.
+EDITS = """
+shares: alpha_k_anonymity: > {{ over -> >= {{ over
+shares: alpha_k_anonymity: MAX(value_count) -> MIN(value_count)
+shares: alpha_k_anonymity: FILTER (WHERE value_id IN {{ values | nested(4) }}) ->
+shares: alpha_k_anonymity: , 0) AS {{ -> , NULL) AS {{
+shares: value_ids: value IN -> value NOT IN
+shares: distinct_l_diversity: < -> <=
+shares: few_values: <= -> <
+shares: few_values: if strict -> if not strict
+shares: judge/verdict: ({{ each.size_fails }}) OR ->
+shares: judge/classes: IS NOT DISTINCT FROM -> =
+shares: judge/classes: SUM(row_count) -> COUNT(row_count)
+shares: judge/valued: IS NOT DISTINCT FROM -> =
+shares: judge/histogram: SUM(row_count) -> COUNT(row_count)
+shares: audit/judged: COUNT(*) FILTER (WHERE fails -> COUNT(*) FILTER (WHERE NOT fails
+shares: audit/judged: {{ worst }}( -> MEDIAN(
+shares: audit/judged: (SUM(class_size) FILTER (WHERE fails -> (COUNT(class_size) FILTER (WHERE fails
+shares: audit/cell: COUNT(*) AS -> 1 AS
+entropy: entropy_l_diversity: < -> <=
+entropy: entropy_l_diversity: (1 - 1e-9) -> (1 + 1e-9)
+recursive: recursive_l_diversity: >= {{ over -> > {{ over
+recursive: recursive_l_diversity: {{ (l - 1) | literal }} -> {{ l | literal }}
+recursive: recursive_l_diversity: leading_count >= largest[{{ (l - 1) | literal }}] -> TRUE
+recursive: recursive_l_diversity: LEN(largest) < {{ (l - 1) | literal }} OR ->
+recursive: recursive_l_diversity: NOT IN -> IN
+recursive: recursive_l_diversity: AS HUGEINT), FALSE) -> AS HUGEINT), TRUE)
+protected: recursive_l_diversity: < {{ share.over -> <= {{ share.over
+protected: recursive_l_diversity: MIN(value_count) -> MAX(value_count)
+jointly: judge/blocks: BOOL_OR -> BOOL_AND
+jointly: judge/blocks: {{ worst }} -> MEDIAN
+jointly: judge/histogram: AND cell.{{ other }} = block.{{ other }} ->
+similarity: similarity: COUNT(DISTINCT group_id) -> COUNT(group_id)
+similarity: similarity: value.id_{{ level | literal }} -> value.id_0
+similarity: similarity: (-1 - number) -> (-1)
+similarity: similarity: CAST(value.id_0 AS BIGINT) -> 0
+equal: t_closeness: > unit -> >= unit
+equal: equal_work: SUM(ABS( -> SUM((
+equal: equal_work: reference_rows - CAST(SUM(reference_count) AS BIGINT) -> 0
+equal: judge/reference: LEFT JOIN -> JOIN
+equal: judge/reference: loop.last %} AND -> loop.last %} OR
+equal: judge/fixed: IS NOT DISTINCT FROM -> =
+equal: judge/weight: 10 ** scale -> 1
+equal: judge/united: in relations -> in relations[:1]
+ordered: ordered_positions: OVER (ORDER BY place) -> OVER ()
+ordered: ordered_positions: (reference_count) OVER (ORDER BY position) -> (reference_count) OVER ()
+ordered: ordered_positions: ROW_NUMBER() OVER (ORDER BY position) -> position
+ordered: ordered_positions: LEFT JOIN -> JOIN
+ordered: ordered_positions: WHERE reference.reference_count > 0 -> WHERE TRUE
+ordered: ordered_work: MAX(place) AS place -> MIN(place) AS place
+ordered: ordered_work: >= step.cumulative -> > step.cumulative
+ordered: ordered_work: ASOF LEFT JOIN -> ASOF JOIN
+ordered: ordered_work: COALESCE(step.place, 0) -> step.place
+ordered: ordered_work: LEAD(position.place, 1, last.place) -> LEAD(position.place)
+ordered: ordered_work: ORDER BY position.place ->
+ordered: ordered_work: PARTITION BY histogram.class_id ->
+ordered: ordered_work: WHEN is_first -> WHEN NOT is_first
+ordered: ordered_work: COUNT(*) - 1 FROM -> COUNT(*) FROM
+ordered: hierarchies/order_numeric: TRY_CAST(value AS DECIMAL(38, 12)) -> value
+weightless: hierarchies/order_text: COLLATE C -> COLLATE NOCASE
+weightless: ordered_positions: COALESCE(reference.reference_count, 0) -> reference.reference_count
+weightless: judge/fixed: > 0 -> >= 0
+hierarchical: hierarchical_work: SUM(ABS( -> SUM((
+hierarchical: hierarchical_work: in scope.levels -> in scope.levels[1:]
+hierarchical: hierarchical_work: in scope.levels -> in scope.levels[:-1]
+hierarchical: hierarchical_work: {{ scope.height | literal }} * CAST( -> 1 * CAST(
+hierarchical: hierarchical_work: LEFT JOIN -> JOIN
+divergence: divergence: (1 + 1e-9) -> 1.5
+divergence: kl_distance: MIN(reference_count) = 0 -> MAX(reference_count) = 0
+divergence: js_distance: reference_rows - SUM(reference_count) -> 0
+divergence: js_distance: share))), 0) -> share))), NULL)
+ratios: largest_ratio: OR class_size -> AND class_size
+ratios: largest_ratio: fails{% if absent %} OR -> fails{% if false %} OR
+ratios: largest_ratio: is_infinite{% if absent %} OR -> is_infinite{% if false %} OR
+ratios: largest_ratio: BOOL_OR(reference_count = 0) -> BOOL_AND(reference_count = 0)
+gains: beta_likeness: > class_size -> >= class_size
+gains: beta_likeness: OR value_count -> AND value_count
+gains: beta_likeness: FLOOR((1 - -> FLOOR((0 -
+gains: beta_likeness: MIN(reference_count) = 0 -> MAX(reference_count) = 0
+gains: skewness: > class_size -> >= class_size
+strangers: t_closeness: {{ t | literal }}) / (1 -> {{ t | literal }}) * 2 / (1
+strangers: divergence: class_size * (distance -> class_size * 2 * (distance
+strangers: js_distance: LN(2) AS most -> LN(2) / 2 AS most
+strangers: beta_likeness: ) / (1 - most -> ) * 2 / (1 - most
+strangers: skewness: ) / (1 - most -> ) * 2 / (1 - most
+strangers: largest_ratio: ) / (1 - most -> ) * 2 / (1 - most
+strangers: judge/verdict: CEIL( -> 1 + CEIL(
+strangers: measure/judged: SUM(repair) -> 2 * SUM(repair)
+many alike: alpha_k_anonymity: ) / (1 - -> ) * 2 / (1 -
+many alike: entropy_l_diversity: class_size * (1 - 2e-9 -> 2 * class_size * (1 - 2e-9
+many alike: recursive_l_diversity: (leading_count - tail -> (2 * leading_count - tail
+many alike: recursive_l_diversity: class_size - rarest / -> 2 * class_size - rarest /
+many alike: largest_ratio: class_size - value_count / -> 2 * class_size - value_count /
+many alike: judge/blocks: LEAST(GREATEST(verdict.repair, 0), block.block_size) -> block.block_size
+rare: kl_distance: SELECT MIN( -> SELECT MAX(
+absent: judge/verdict: {% if each.prunes %} -> {% if true %}
+moving work: judge/verdict: {{ each.least | literal }} -> 1
+moving work: t_closeness: scope.moves == 0 -> scope.moves >= 0
+moving work: t_closeness: - drift) / -> ) /
+moving work: judge/reference: {{ moves | literal }}{% endif %} AS -> 0{% endif %} AS
+moving shares: divergence: scope.moves == 0 -> scope.moves >= 0
+moving shares: beta_likeness: reference_rows - reference_drift -> reference_rows
+moving shares: skewness: reference_rows - reference_drift -> reference_rows
+moving shares: largest_ratio: reference_rows - reference_drift -> reference_rows
+moving shares: largest_ratio: held_lasting < lasting_values -> held_values < reference_values
+moving shares: judge/reference: FILTER (WHERE smallest_rows > {{ moves | literal }}) ->
+moving shares: judge/reference: FILTER (WHERE reference_count > {{ moves | literal }}) ->
+rarer: largest_ratio: (reference_count - reference_drift) / -> reference_count /
+vanishing: t_closeness: {% if ordered %} -> {% if false %}
+vanishing: judge/reference: ROWS UNBOUNDED PRECEDING ->
+vanishing: judge/reference: rarest_rows <= -> rarest_rows <
+rounds: judge/reference: FROM {{ cells }} -> FROM class_cell_0
+rounds: judge/round: JOIN class_ -> LEFT JOIN class_
+rounds: judge/round: WHERE NOT fails -> WHERE TRUE
+rounds: measure/judged: {{ worst }}( -> MEDIAN(
+rounds: measure/judged_leaf_sums: LEFT JOIN -> JOIN
+rounds: measure/judged_leaf_sums: CAST(class.class_size AS HUGEINT) * ->
+many alike: measure/judged_leaf_sums: WHERE NOT fails -> WHERE TRUE
+rounds: measure/judged_leaf_sums: .level = -> .level <=
+many alike: recodings/judged_cells: WHERE NOT verdict.fails -> WHERE TRUE
+rounds: recodings/release_from_cells: JOIN released_class -> LEFT JOIN released_class
+from rows: recodings/release_from_rows: JOIN released_class -> LEFT JOIN released_class
+skewed: measure/judged: COUNT(*) FILTER (WHERE fails) AS -> 0 AS
+condemned: judge/classes: WHERE NOT ({{ condemned }}) -> WHERE TRUE
+nothing: measure/judged: COUNT(*) FILTER (WHERE {{ released }}) AS -> COUNT(*) AS
+named: judge/occurring: row_count > 0 -> TRUE
+named: judge/occurring: value IN -> value NOT IN
+named: judge/weights: < 0 -> <= 0
+named: judge/weights: COUNT(*) -> 0 * COUNT(*)
+named: hierarchies/order_faults: IS NULL -> IS NOT NULL AND FALSE
+"""
+
+
+def mutations() -> Iterator[tuple[str, str, str, str]]:
+    for line in EDITS.strip().splitlines():
+        check, template, edit = line.split(": ", 2)
+        old, _, new = edit.partition(" ->")
+        yield check, template if "/" in template else f"models/{template}", old, new.lstrip()
+
+
+def test_the_battery_passes_as_things_are() -> None:
+    battery()
+
+
+@pytest.mark.parametrize(("check", "template", "old", "new"), list(mutations()))
+def test_the_battery_fails_when_a_template_of_guarantees_is_edited(
+    check: str, template: str, old: str, new: str
+) -> None:
+    with mutated(template, old, new):
+        try:
+            battery(check)
+        except EngineError as error:
+            if "apply/gate" not in str(error):
+                pytest.fail(f"the edit is no SQL, so it shows nothing: {error}")
+            return
+        except (AssertionError, PolicyError, pytest.fail.Exception):
+            return
+    pytest.fail("nothing noticed the edit")

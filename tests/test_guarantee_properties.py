@@ -1,0 +1,72 @@
+"""Every guarantee that an audit measures, against the oracle, on small adversarial tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from unittest.mock import patch
+
+import duckdb
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditing import assert_agrees
+from oracle_models import ORACLE
+from sqlgen import audit
+from sqlgen.models import MODELS, Guarantee
+from strategies_guarantees import GUARANTEES, asked
+
+# What is asked for at once. Guarantees share what they are made of, so each stands in company
+# of its kind, of every other kind, and of itself with other parameters and other columns.
+TOGETHER: Mapping[str, Sequence[str]] = {
+    "identity": ["k_anonymity", "k_anonymity", "k_anonymity"],
+    "identity and diversity": [
+        *("k_anonymity", "alpha_k_anonymity", "distinct_l_diversity", "entropy_l_diversity"),
+        *("recursive_l_diversity", "recursive_l_diversity", "alpha_k_anonymity"),
+    ],
+    "closeness": [*["t_closeness"] * 7, "ratio_closeness", "ratio_closeness"],
+    "likeness": ["delta_disclosure", "beta_likeness", "skewness", "delta_disclosure"],
+    "attacks": ["homogeneity", "background_knowledge", "similarity", "similarity", "skewness"],
+    "everything": list(MODELS),
+}
+
+
+@pytest.fixture(scope="module")
+def connection() -> Iterator[duckdb.DuckDBPyConnection]:
+    """One database for every example."""
+    with duckdb.connect(config={"threads": 1}) as opened:
+        yield opened
+
+
+def test_every_model_has_a_strategy_an_oracle_and_a_template() -> None:
+    assert MODELS.keys() == GUARANTEES.keys()
+    assert MODELS.keys() <= ORACLE.keys()
+    for name, model in MODELS.items():
+        judges_values = model.verdict is not Guarantee.verdict
+        assert judges_values or model.size_fails is not Guarantee.size_fails, name
+
+
+@pytest.mark.parametrize("models", TOGETHER.values(), ids=TOGETHER)
+@given(data=st.data())
+def test_an_audit_measures_what_the_oracle_measures(
+    connection: duckdb.DuckDBPyConnection, models: Sequence[str], data: st.DataObject
+) -> None:
+    case, guarantees = data.draw(asked(*models))
+    case.load(connection)
+    # What would mend a guarantee, and what an observer learns, take most of an audit's time.
+    with patch.object(audit, "find_mend"), patch.object(audit, "_attacks", return_value=()):
+        measured = case.audited(connection, guarantees)
+    for found, guarantee in zip(measured, guarantees, strict=True):
+        assert_agrees(found, case.judged(guarantee))
+
+
+@pytest.mark.parametrize("model", MODELS)
+@settings(max_examples=settings().max_examples // 3)
+@given(data=st.data())
+def test_a_guarantee_alone_measures_what_the_oracle_measures(
+    connection: duckdb.DuckDBPyConnection, model: str, data: st.DataObject
+) -> None:
+    case, (guarantee,) = data.draw(asked(model))
+    case.load(connection)
+    (found,) = case.audited(connection, [guarantee])
+    assert_agrees(found, case.judged(guarantee))
