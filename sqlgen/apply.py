@@ -14,9 +14,11 @@ from sqlgen.errors import (
     PolicyError,
     SqlgenError,
     StalePlanError,
+    UnsupportedError,
 )
 from sqlgen.file_target import claimed, publish
 from sqlgen.fingerprints import take_fingerprints
+from sqlgen.hierarchies.listed import Csv, Table
 from sqlgen.ladders import read_ladders
 from sqlgen.plan import Plan
 from sqlgen.policy import Policy
@@ -24,7 +26,7 @@ from sqlgen.recodings.full_domain import (
     make_recodings,
 )
 from sqlgen.script import script
-from sqlgen.sensitive import read_sensitive
+from sqlgen.sensitive import Sensitive, read_sensitive
 from sqlgen.source import (
     SOURCE,
     check_columns,
@@ -133,7 +135,9 @@ def _prepare(
     described = find_source(engine, policy, given)
     check_columns(described, policy)
     ladders = read_ladders(engine, policy, described)
-    now = take_fingerprints(engine, policy, described, ladders, plan.rows)
+    sensitive = read_sensitive(engine, policy, described, policy.guarantees, lambda: described)
+    listed = (*ladders, *sensitive.ladders)
+    now = take_fingerprints(engine, policy, described, listed, plan.rows)
     changed = now.changed_since(plan.fingerprints)
     if changed:
         raise StalePlanError(
@@ -151,12 +155,33 @@ def _prepare(
     # A view reads its source whenever it is read; any other release sees one reading of it.
     staged = staged_query(policy, described, given) if target.kind != "view" else None
     source = Relation(SOURCE, "query", described.columns) if staged is not None else described
+    if target.kind == "view":
+        _refuse_view(policy, sensitive)
     recodings = make_recodings(ladders, node, target.lookups)
     sensitive = read_sensitive(engine, policy, source, policy.guarantees, lambda: source)
     spare = _SPARE_ROUNDS if sensitive.judged(policy.guarantees).moving else 0
     return target, tuple(
         script(policy, target, source, staged, recodings, sensitive, plan.rounds + spare)
     )
+
+
+def _refuse_view(policy: Policy, sensitive: Sensitive) -> None:
+    """Refuse a view of what cannot be promised once the rows behind it change."""
+    reasons = [
+        f"{each.words} is judged over all rows that are released"
+        for each in policy.guarantees
+        if each.against in ("released", "uniform") or each.limit
+    ]
+    reasons += [
+        f"the hierarchy of {ladder.column.name} is a list that may change"
+        for ladder in sensitive.ladders
+        if isinstance(policy.columns[ladder.column.name].hierarchy, (Csv, Table))
+    ]
+    if reasons:
+        raise UnsupportedError(
+            f"{policy.where('release', 'view')}: a view is read anew whenever its source has "
+            f"changed, and {reasons[0]}. Release a table or a file. Nothing was changed."
+        )
 
 
 def _check_source_survives(
@@ -189,6 +214,9 @@ def _reads(engine: Engine, policy: Policy, given: DataSource | None) -> set[tupl
     reads = set(read_by(engine, source.sql))
     for ladder in ladders:
         reads |= read_by(engine, ladder.lines) if ladder.lines is not None else set()
+    sensitive = read_sensitive(engine, policy, source, policy.guarantees, lambda: source)
+    for relation in sensitive.reads:
+        reads |= read_by(engine, relation)
     return reads
 
 

@@ -111,7 +111,7 @@ def audit_table(
         )
         quasi = [column for column in relation.columns if column.name in policy.quasi]
         sensitive = read_sensitive(
-            engine, policy, relation, asked, lambda: find_source(engine, policy, source)
+            engine, policy, relation, asked, lambda: _source(engine, policy, source)
         )
         _check_values(engine, policy, relation, sensitive)
         row = engine.rows(audit_sql(relation, quasi, asked, sensitive))[0]
@@ -132,6 +132,16 @@ def audit_table(
         attacks=attacks,
         mends=mends,
     )
+
+
+def _source(engine: Engine, policy: Policy, given: DataSource | None) -> Relation:
+    """The policy's source, to compare classes with."""
+    if is_frame(given):
+        raise PolicyError(
+            f"{policy.where('guarantees')}: a DataFrame that is audited is not its own source; "
+            "reference: source can be measured in the source's database alone"
+        )
+    return find_source(engine, policy, given)
 
 
 def _typed(engine: Engine, policy: Policy, relation: Relation) -> Relation:
@@ -175,7 +185,7 @@ def _attacks(
     if not asked:
         return ()
     sensitive = read_sensitive(
-        engine, policy, relation, asked, lambda: find_source(engine, policy, given)
+        engine, policy, relation, asked, lambda: _source(engine, policy, given)
     )
     return read_measured(engine.rows(audit_sql(relation, quasi, asked, sensitive))[0], asked)
 

@@ -7,7 +7,7 @@ would let whoever knows all rows but one guess that one and see whether the gues
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -49,7 +49,7 @@ class Fingerprints:
 
 
 def take_fingerprints(
-    engine: Engine, policy: Policy, source: Relation, ladders: tuple[Ladder, ...], rows: int
+    engine: Engine, policy: Policy, source: Relation, ladders: Sequence[Ladder], rows: int
 ) -> Fingerprints:
     """The fingerprints of a policy and of the source it is used on."""
     return Fingerprints(

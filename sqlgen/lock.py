@@ -14,6 +14,7 @@ from sqlgen.plan import Plan
 from sqlgen.policy import Policy
 
 VERSION = 1
+_MOST_ROUNDS = 1024
 
 
 def lock_path(policy_path: Path) -> Path:
@@ -113,7 +114,7 @@ def _plan(content: dict[str, Any], policy: Policy) -> Plan:
             )
             for guarantee, each in zip(policy.guarantees, content["guarantees"], strict=False)
         ),
-        rounds=_count(content["rounds"]),
+        rounds=_rounds(content["rounds"]),
         fingerprints=Fingerprints(
             policy=dict(fingerprints["policy"]),
             hierarchies=dict(fingerprints["hierarchies"]),
@@ -121,6 +122,13 @@ def _plan(content: dict[str, Any], policy: Policy) -> Plan:
             rows=_count(fingerprints["rows"]),
         ),
     )
+
+
+def _rounds(value: Any) -> int:
+    """A number of rounds that a plan can have."""
+    if not 0 <= _count(value) <= _MOST_ROUNDS:
+        raise ValueError("not a number of rounds")
+    return _count(value)
 
 
 def _figure(value: Any) -> float:

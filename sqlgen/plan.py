@@ -98,7 +98,9 @@ def make_plan(
         sensitive = read_sensitive(engine, policy, relation, policy.guarantees, lambda: relation)
         staged = stage(engine, policy, relation, ladders, sensitive, progress, show_values)
         unseen = missing_values(engine, policy.guarantees, staged.judged.values)
-        fingerprints = take_fingerprints(engine, policy, relation, ladders, staged.rows)
+        fingerprints = take_fingerprints(
+            engine, policy, relation, (*ladders, *sensitive.ladders), staged.rows
+        )
         searching = time.perf_counter()
         found = _search(engine, staged, policy, progress)
         plan = _describe(engine, staged, policy, found, fingerprints)

@@ -99,6 +99,20 @@ def _audit_sql(
         for number, ladder in enumerate(sensitive.ladders)
         if ladder.height > 1 and ladder.uncovered == "error"
     ]
+    values = [
+        fragment("judge/rows", rows=sensitive.rows(number, source.sql))
+        for number in range(len(sensitive.ladders))
+    ]
+    unplaced = [
+        (relation, ladder.order)
+        for relation, ladder in zip(values, sensitive.ladders, strict=True)
+        if ladder.order is not None
+    ]
+    listed = [
+        relation
+        for relation, ladder in zip(values, sensitive.ladders, strict=True)
+        if ladder.lines is not None
+    ]
     released = _released(policy, target, source, sensitive)
     quasi = released_columns(recodings)
     by_rows = [each for each in policy.guarantees if each.person is None]
@@ -115,7 +129,8 @@ def _audit_sql(
         table=AUDIT,
         source=source.sql,
         strict_lookups=strict,
-        lookups=[each.lookup for each in recodings],
+        lookups=[*(each.lookup for each in recodings), *listed],
+        unplaced=unplaced,
         object=_object(target),
         measured=Markup(measured.text),
         persons=persons,

@@ -15,7 +15,6 @@ from sqlgen.models import Guarantee, TableReference
 from sqlgen.models.guarantee import Reference
 from sqlgen.numbers import counted
 from sqlgen.policy import Policy, Role
-from sqlgen.source import find_source
 from sqlgen.sql.render import fragment, statement
 from sqlgen.sql.types import Column, Kind
 
@@ -41,6 +40,12 @@ class Sensitive:
     def columns(self) -> tuple[Column, ...]:
         """The columns, in the table's order."""
         return tuple(ladder.column for ladder in self.ladders)
+
+    @property
+    def reads(self) -> list[Markup]:
+        """Every relation that is read for values beside the table itself."""
+        lines = [ladder.lines for ladder in self.ladders if ladder.lines is not None]
+        return [*lines, *(relation.sql for relation in self.references.values())]
 
     def without_units(self) -> "Sensitive":
         """The sensitive columns alone."""
@@ -176,17 +181,20 @@ def read_sensitive(
         where = policy.where("guarantees", number, each.name, "reference")
         if isinstance(against, TableReference):
             found = _read_table(engine, against, each, where)
-            _check_types(relation, found, each, against, where)
+            _check_types(relation, found, each, against.table, where)
             references[each.subject, against] = found
         else:
-            references[each.subject, against] = source()
+            references[each.subject, against] = _with_columns(source(), each, where)
+            _check_types(relation, references[each.subject, against], each, "the source", where)
     units = frozenset(each.person for each in guarantees if each.person is not None)
     return Sensitive(ladders, references, units)
 
 
-def source_of(engine: Engine, policy: Policy) -> Callable[[], Relation]:
-    """The policy's source, found when it is asked for."""
-    return lambda: find_source(engine, policy, None)
+def _with_columns(source: Relation, guarantee: Guarantee, where: str) -> Relation:
+    for name in guarantee.subject:
+        if name not in source.names:
+            raise PolicyError(f"{where}: the source has no column {name}")
+    return source
 
 
 def _read(engine: Engine, policy: Policy, relation: Relation, column: Column) -> Ladder:
@@ -254,7 +262,7 @@ def _read_table(
 
 
 def _check_types(
-    relation: Relation, found: Relation, guarantee: Guarantee, against: TableReference, where: str
+    relation: Relation, found: Relation, guarantee: Guarantee, called: str, where: str
 ) -> None:
     """Refuse values that would be rounded, or could not be read, as what the column holds."""
     for column in relation.columns:
@@ -264,7 +272,7 @@ def _check_types(
             if not (widens or other.kind is column.kind) or other.scale > column.scale:
                 raise PolicyError(
                     f"{where}: {column.name} is {column.type}, and {other.type} in "
-                    f"{against.table}, whose values may be others. Cast them in a view"
+                    f"{called}, whose values may be others. Cast them in a view"
                 )
 
 
@@ -293,6 +301,31 @@ def check_orders(
                 f"{policy.where('columns', name, 'order')}: {counted(values, 'distinct value')} "
                 f"({counted(rows, 'row')}) of {name} have no place in the order. {place}"
                 "Nothing was changed."
+            )
+
+
+def check_references(
+    engine: Engine, policy: Policy, sensitive: Sensitive, values: Sequence[Values]
+) -> None:
+    """Refuse an ordered distance to a table that lacks values, whose places would come and go."""
+    fixed = sensitive.fixed(values)
+    by_column = {each.column: each for each in values}
+    for number, each in enumerate(policy.guarantees):
+        against = each.against
+        if each.needed != "order" or not isinstance(against, TableReference):
+            continue
+        (lacking,) = engine.rows(
+            statement(
+                "judge/lacking",
+                values=by_column[each.subject[0]].relation,
+                reference=fixed[each.subject, against],
+            )
+        )[0]
+        if lacking:
+            raise PolicyError(
+                f"{policy.where('guarantees', number, each.name, 'reference')}: {against.table} "
+                f"lacks {counted(lacking, 'value')} of {each.subject[0]}, and an ordered distance "
+                "needs a place for each. Nothing was changed."
             )
 
 

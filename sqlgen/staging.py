@@ -14,7 +14,7 @@ from sqlgen.judge import WIDE, Judged
 from sqlgen.ladders import check_ladder, ladder_table
 from sqlgen.lattice import Lattice, Node
 from sqlgen.policy import Policy
-from sqlgen.sensitive import Sensitive, check_orders
+from sqlgen.sensitive import Sensitive, check_orders, check_references
 from sqlgen.sql.render import Statement, statement
 
 CELL = temporary("cell")
@@ -96,7 +96,7 @@ def stage(
         ladders=ladders,
         leaves=leaves,
         row_sums=_row_sums(engine, ladders, [kept * count for count in leaves]),
-        judged=replace(judged, whole=BIGINT if rows <= _NARROW_ROWS else WIDE),
+        judged=replace(judged, whole=BIGINT if rows <= _NARROW_ROWS and not judged.fixed else WIDE),
     )
 
 
@@ -120,6 +120,7 @@ def _stage_sensitive(
         tables.append(ladder_table(position))
     check_orders(engine, policy, sensitive.ladders, tables)
     values = sensitive.values(tables)
+    check_references(engine, policy, sensitive, values)
     fixed = {}
     for number, (key, query) in enumerate(sensitive.fixed(values).items(), 1):
         fixed[key] = temporary(f"reference_{number}")

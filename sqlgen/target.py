@@ -21,6 +21,7 @@ from sqlgen.engines import Engine
 from sqlgen.errors import PolicyError, RefusedError, UnsupportedError
 from sqlgen.file_target import PARTIAL, beside, check_file
 from sqlgen.hierarchies.listed import Table, parse_name
+from sqlgen.models import TableReference
 from sqlgen.policy import Policy, Role
 from sqlgen.sql.expression import texts_of
 from sqlgen.sql.render import Statement, fragment, name, quoted_name, statement
@@ -209,10 +210,16 @@ def _check_parquet(policy: Policy, source: Relation, where: str) -> None:
 def _check_no_files_read(engine: Engine, policy: Policy, source: Relation, where: str) -> None:
     """Refuse to replace a file while the source reads files: which ones, no plan tells."""
     reads = set(read_by(engine, source.sql))
-    for column in policy.quasi:
-        hierarchy = policy.columns[column].hierarchy
-        if isinstance(hierarchy, Table):
-            reads |= read_by(engine, require(engine, hierarchy.table, where).sql)
+    named = [
+        column.hierarchy.table
+        for column in policy.columns.values()
+        if isinstance(column.hierarchy, Table)
+    ]
+    named += [
+        each.against.table for each in policy.guarantees if isinstance(each.against, TableReference)
+    ]
+    for table in named:
+        reads |= read_by(engine, require(engine, table, where).sql)
     functions = sorted({called for kind, called in reads if kind == "function"} - _NO_FILES)
     if functions:
         raise RefusedError(

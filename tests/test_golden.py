@@ -143,6 +143,9 @@ def judge_everything(connection: duckdb.DuckDBPyConnection, folder: Path) -> Non
         policy = policy_of(rules, spare, sensitive=sensitive, guarantees=asked, suppression="30%")
         apply_plan(make_plan(policy, connection), connection, replace=True)
         audit_table(policy, "spare", connection)
+    connection.execute("CREATE TABLE both_ills AS FROM (VALUES ('flu'), ('ulcer')) AS p (disease)")
+    placed = close("ordered", reference={"table": "both_ills"})
+    make_plan(policy_of(rules, spare, sensitive={"order": "text"}, guarantees=[placed]), connection)
     failing = policy_of(rules, spare, guarantees=[close("equal", t=0.1)])
     audit_table(failing, "patients", connection)
     kept = {"visits": {"role": "sensitive", "order": "numeric"}}

@@ -198,7 +198,7 @@ gains: beta_likeness: OR value_count -> AND value_count
 gains: beta_likeness: FLOOR((1 - -> FLOOR((0 -
 gains: beta_likeness: MIN(reference_count) = 0 -> MAX(reference_count) = 0
 gains: skewness: > class_size -> >= class_size
-strangers: t_closeness: {{ t | literal }}) / (1 -> {{ t | literal }}) * 2 / (1
+strangers: t_closeness: class_size * ((work -> 2 * class_size * ((work
 strangers: divergence: class_size * (distance -> class_size * 2 * (distance
 strangers: js_distance: LN(2) AS most -> LN(2) / 2 AS most
 strangers: beta_likeness: ) / (1 - most -> ) * 2 / (1 - most
@@ -206,7 +206,7 @@ strangers: skewness: ) / (1 - most -> ) * 2 / (1 - most
 strangers: largest_ratio: ) / (1 - most -> ) * 2 / (1 - most
 strangers: judge/verdict: CEIL( -> 1 + CEIL(
 strangers: measure/judged: SUM(repair) -> 2 * SUM(repair)
-many alike: alpha_k_anonymity: ) / (1 - -> ) * 2 / (1 -
+many alike: alpha_k_anonymity: - class_size * CAST({{ over -> - class_size * CAST({{ over // 2
 many alike: entropy_l_diversity: class_size * (1 - 2e-9 -> 2 * class_size * (1 - 2e-9
 many alike: recursive_l_diversity: (leading_count - tail -> (2 * leading_count - tail
 many alike: recursive_l_diversity: class_size - rarest / -> 2 * class_size - rarest /

@@ -277,11 +277,13 @@ class Policy(_Section):
     def _guarantees_fit_columns(self) -> "Policy":
         for number, each in enumerate(self.guarantees):
             if each.person is not None and (
-                each.person not in self.columns or self.columns[each.person].role is Role.QUASI
+                each.person not in self.columns
+                or self.columns[each.person].role in (Role.QUASI, Role.SENSITIVE)
             ):
                 raise MisfitError(
                     ("guarantees", number, each.name, "unit"),
-                    f"must name a column that is no quasi-identifier; found {each.person}",
+                    "must name a column that is neither a quasi-identifier nor sensitive; "
+                    f"found {each.person}",
                 )
             for name in () if each.person is not None else each.subject:
                 key = "column" if len(each.subject) == 1 else "columns"

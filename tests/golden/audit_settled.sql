@@ -144,7 +144,7 @@ FROM (
       COALESCE(verdict_1.fails, TRUE) AS fails_1,
       CASE
         WHEN NOT verdict_1.fails THEN 0
-        ELSE GREATEST(1, CEIL(COALESCE(verdict_1.repair, 0) - 1e-6))
+        ELSE GREATEST(1, CEIL(COALESCE(verdict_1.repair, 0) - 1e-6 - 1e-12 * class_size))
       END AS repair_1
     FROM class_0 AS class
     JOIN (
@@ -152,7 +152,7 @@ FROM (
         class_id,
         work * 10 > unit * 1 AS fails,
         work / unit AS figure,
-        class_size * (work / unit - 0.1) / (1 - 0.1) AS repair
+        class_size * ((work * 10 - unit * 1) / (unit * 9)) AS repair
       FROM (
         SELECT
           class_id,

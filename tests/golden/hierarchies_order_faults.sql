@@ -4,4 +4,4 @@ SELECT
 FROM temp.main."sqlgen_ladder_3" AS leaf
 WHERE value IS NOT NULL
   AND row_count > 0
-  AND (LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value)) IS NULL
+  AND (CASE WHEN value IS NOT NULL THEN LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) END) IS NULL

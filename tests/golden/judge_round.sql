@@ -61,7 +61,7 @@ class_1 AS MATERIALIZED (
         COALESCE(verdict_2.fails, TRUE) AS fails_2,
         CASE
           WHEN NOT verdict_2.fails THEN 0
-          ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6))
+          ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_2
       FROM class_0 AS class
       JOIN (
@@ -69,7 +69,7 @@ class_1 AS MATERIALIZED (
           class_id,
           work * 2 > unit * 1 AS fails,
           work / unit AS figure,
-          class_size * (work / unit - 0.5) / (1 - 0.5) AS repair
+          class_size * ((work * 2 - unit * 1) / (unit * 1)) AS repair
         FROM (
           SELECT
             class_id,

@@ -4,37 +4,16 @@
       *,
       CASE
         WHEN value IS NULL THEN NULL
-        WHEN label_1 IS NULL THEN 1
-        WHEN NOT is_listed THEN 2
       END AS missing_level
     FROM (
       SELECT
-        COALESCE(value_count.value, leaf.value) AS value,
-        COALESCE(value_count.row_count, 0) AS row_count,
-        leaf.value IS NOT NULL AS is_listed,
-        leaf.label_1
+        value,
+        row_count
       FROM (
         SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
-        FROM (
-    SELECT CAST("disease" AS VARCHAR) AS "disease"
-    FROM "memory"."main"."patients"
-    UNION ALL
-    SELECT CAST("disease" AS VARCHAR) AS "disease"
-    FROM "memory"."main"."patients"
-  ) AS source
+        FROM "memory"."main"."patients" AS source
         GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
       ) AS value_count
-      FULL JOIN (
-        SELECT DISTINCT
-          TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-  CAST(field_1 AS VARCHAR) COLLATE C AS label_1
-        FROM (VALUES
-          ('flu', 'ill', '*'),
-          ('ulcer', 'ill', '*')
-        ) AS line (field_0, field_1, field_2)
-        WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
-      ) AS leaf
-        ON value_count.value = leaf.value
     ) AS labels
   ),
   leaf AS (
@@ -43,12 +22,7 @@
       row_count,
       missing_level,
       TRUE AS is_kept,
-      value AS final_0,
-      (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS final_1
+      value AS final_0
     FROM labelled
   )
   SELECT
@@ -56,8 +30,6 @@
     row_count,
     missing_level,
     is_kept,
-    CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
-    CAST(DENSE_RANK() OVER (ORDER BY final_1 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_1,
-    ROW_NUMBER() OVER (ORDER BY LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) ASC NULLS FIRST, final_0 ASC NULLS FIRST) AS position
+    CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0
   FROM leaf
 ) AS value

@@ -61,31 +61,31 @@ FROM (
     COALESCE(verdict_1.fails, TRUE) AS fails_1,
     CASE
       WHEN NOT verdict_1.fails THEN 0
-      ELSE GREATEST(1, CEIL(COALESCE(verdict_1.repair, 0) - 1e-6))
+      ELSE GREATEST(1, CEIL(COALESCE(verdict_1.repair, 0) - 1e-6 - 1e-12 * class_size))
     END AS repair_1,
     verdict_2.figure AS figure_2,
     COALESCE(verdict_2.fails, TRUE) AS fails_2,
     CASE
       WHEN NOT verdict_2.fails THEN 0
-      ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6))
+      ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
     END AS repair_2,
     verdict_3.figure AS figure_3,
     COALESCE(verdict_3.fails, TRUE) AS fails_3,
     CASE
       WHEN NOT verdict_3.fails THEN 0
-      ELSE GREATEST(1, CEIL(COALESCE(verdict_3.repair, 0) - 1e-6))
+      ELSE GREATEST(1, CEIL(COALESCE(verdict_3.repair, 0) - 1e-6 - 1e-12 * class_size))
     END AS repair_3,
     verdict_4.figure AS figure_4,
     COALESCE(verdict_4.fails, TRUE) AS fails_4,
     CASE
       WHEN NOT verdict_4.fails THEN 0
-      ELSE GREATEST(1, CEIL(COALESCE(verdict_4.repair, 0) - 1e-6))
+      ELSE GREATEST(1, CEIL(COALESCE(verdict_4.repair, 0) - 1e-6 - 1e-12 * class_size))
     END AS repair_4,
     verdict_5.figure AS figure_5,
     COALESCE(verdict_5.fails, TRUE) AS fails_5,
     CASE
       WHEN NOT verdict_5.fails THEN 0
-      ELSE GREATEST(1, CEIL(COALESCE(verdict_5.repair, 0) - 1e-6))
+      ELSE GREATEST(1, CEIL(COALESCE(verdict_5.repair, 0) - 1e-6 - 1e-12 * class_size))
     END AS repair_5
   FROM class_0 AS class
   JOIN (
@@ -136,11 +136,11 @@ FROM (
         WHEN MIN(reference_count) = 0 THEN CAST('infinity' AS DOUBLE)
         ELSE MAX((value_count / class_size) / NULLIF(reference_count / reference_rows, 0))
       END AS figure,
-      MAX(CASE WHEN most_share < 1 THEN (value_count - most_share * class_size) / (1 - most_share) ELSE 0 END) AS repair
+      MAX(CASE WHEN most_share < 0.999 THEN (value_count - most_share * class_size) / (1 - most_share) ELSE 0 END) AS repair
     FROM (
       SELECT
         *,
-        reference_count * (1 / 1) / NULLIF(reference_rows - reference_drift, 0) AS most_share
+        reference_count * (1 / 1) / NULLIF(GREATEST(reference_rows - reference_drift, 0), 0) AS most_share
       FROM compared_1
     ) AS bounded_value
     GROUP BY class_id, class_size

@@ -104,7 +104,7 @@ FROM (
       COALESCE(verdict_2.fails, TRUE) AS fails_2,
       CASE
         WHEN NOT verdict_2.fails THEN 0
-        ELSE GREATEST(0, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6))
+        ELSE GREATEST(0, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
       END AS repair_2
     FROM class_0 AS class
     JOIN (
@@ -112,7 +112,7 @@ FROM (
         class_id,
         work * 2 > unit * 1 AS fails,
         work / unit AS figure,
-        class_size * (work / unit - 0.5 - drift) / NULLIF(GREATEST(1 - 0.5 - drift, 0), 0) AS repair
+        class_size * (work / unit - 0.5 - drift) / CASE WHEN 0.5 + drift < 0.999 THEN 1 - 0.5 - drift END AS repair
       FROM (
         SELECT
           class_id,

@@ -1,8 +1,8 @@
 SELECT
   class_id,
-  largest * 10 > 9 * CAST(class_size AS BIGINT) AS fails,
+  largest * 10 > 9 * CAST(class_size AS HUGEINT) AS fails,
   largest / class_size AS figure,
-  (largest - class_size * (9 / 10)) / (1 - 9 / 10) AS repair
+  (largest * 10 - class_size * CAST(9 AS HUGEINT)) / 1 AS repair
 FROM (
   SELECT
     class_id,
@@ -11,7 +11,7 @@ FROM (
       SELECT id_0
       FROM temp.main."sqlgen_ladder_3"
       WHERE value IN (TRY_CAST('flu' AS VARCHAR))
-    )), 0) AS BIGINT) AS largest
+    )), 0) AS HUGEINT) AS largest
   FROM histogram_1
   GROUP BY class_id, class_size
 ) AS class_share

@@ -8,7 +8,7 @@ SELECT
     WHEN MIN(reference_count) = 0 THEN CAST('infinity' AS DOUBLE)
     ELSE MAX(GREATEST(0, (value_count / class_size) / NULLIF(reference_count / reference_rows, 0) - 1))
   END AS figure,
-  MAX(CASE WHEN most_share < 1 THEN (value_count - most_share * class_size) / (1 - most_share) ELSE 0 END) AS repair
+  MAX(CASE WHEN most_share < 0.999 THEN (value_count - most_share * class_size) / (1 - most_share) ELSE 0 END) AS repair
 FROM (
   SELECT
     *,
@@ -16,7 +16,7 @@ FROM (
   FROM (
     SELECT
       *,
-      LEAST(1, reference_count / NULLIF(reference_rows - reference_drift, 0)) AS drifted_share
+      LEAST(1, reference_count / NULLIF(GREATEST(reference_rows - reference_drift, 0), 0)) AS drifted_share
     FROM compared_2
   ) AS drifted_value
 ) AS bounded_value

@@ -5,7 +5,7 @@ SELECT
   reference_values,
   reference_drift,
   vanishing_values,
-  SUM(ABS(CAST(reference_rows AS BIGINT) * cut_count - CAST(class_size AS BIGINT) * reference_count))
+  SUM(ABS(CAST(reference_rows AS HUGEINT) * cut_count - CAST(class_size AS HUGEINT) * reference_count))
     + CAST(class_size AS HUGEINT) * (2 * CAST(reference_rows AS HUGEINT) - SUM(reference_count)) AS work,
   CAST(4 AS HUGEINT) * class_size * reference_rows AS unit
 FROM (

@@ -21,13 +21,13 @@ FROM (
       (reference_count / reference_rows) / (value_count / class_size)
     )) AS furthest,
     MAX(GREATEST(
-      CASE WHEN most_share < 1 THEN (value_count - most_share * class_size) / (1 - most_share) ELSE 0 END,
+      CASE WHEN most_share < 0.999 THEN (value_count - most_share * class_size) / (1 - most_share) ELSE 0 END,
       CASE WHEN least_share > 0 THEN class_size - value_count / least_share ELSE 0 END
     )) AS repair
   FROM (
     SELECT
       *,
-      reference_count * (1004276846159383 / 50000000000000) / NULLIF(reference_rows - reference_drift, 0) AS most_share,
+      reference_count * (1004276846159383 / 50000000000000) / NULLIF(GREATEST(reference_rows - reference_drift, 0), 0) AS most_share,
       (reference_count - reference_drift) / (1004276846159383 / 50000000000000) / reference_rows AS least_share
     FROM compared_2
   ) AS bounded_value

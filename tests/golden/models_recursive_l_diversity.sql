@@ -1,7 +1,7 @@
 SELECT
   class_id,
   COALESCE(CAST(leading_count AS HUGEINT) * 1 >= 30 * CAST(tail AS HUGEINT), FALSE)
-  OR rarest * 100 < 1 * CAST(class_size AS BIGINT) AS fails,
+  OR rarest * 100 < 1 * CAST(class_size AS HUGEINT) AS fails,
   CASE WHEN leading_count IS NULL THEN 0 WHEN tail = 0 THEN CAST('infinity' AS DOUBLE) ELSE leading_count / tail END AS figure,
   GREATEST(
     COALESCE(leading_count - tail * (30 / 1), 0),
@@ -11,11 +11,11 @@ FROM (
   SELECT
     class_id,
     class_size,
-    CAST(leading_count AS BIGINT) AS leading_count,
+    CAST(leading_count AS HUGEINT) AS leading_count,
     CAST(CASE
       WHEN LEN(largest) < 1 OR leading_count >= largest[1] THEN class_size - LIST_SUM(largest)
       ELSE class_size - LIST_SUM(largest) + largest[1] - leading_count
-    END AS BIGINT) AS tail,
+    END AS HUGEINT) AS tail,
     rarest
   FROM (
     SELECT
@@ -38,7 +38,7 @@ FROM (
           FROM temp.main."sqlgen_ladder_3"
           WHERE value IN (TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR))
         ))
-      END AS BIGINT) AS rarest
+      END AS HUGEINT) AS rarest
     FROM histogram_1
     GROUP BY class_id, class_size
   ) AS class_count

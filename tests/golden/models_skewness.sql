@@ -5,11 +5,11 @@ SELECT
     WHEN MIN(reference_count) = 0 THEN CAST('infinity' AS DOUBLE)
     ELSE MAX((value_count / class_size) / NULLIF(reference_count / reference_rows, 0))
   END AS figure,
-  MAX(CASE WHEN most_share < 1 THEN (value_count - most_share * class_size) / (1 - most_share) ELSE 0 END) AS repair
+  MAX(CASE WHEN most_share < 0.999 THEN (value_count - most_share * class_size) / (1 - most_share) ELSE 0 END) AS repair
 FROM (
   SELECT
     *,
-    reference_count * (1 / 1) / NULLIF(reference_rows - reference_drift, 0) AS most_share
+    reference_count * (1 / 1) / NULLIF(GREATEST(reference_rows - reference_drift, 0), 0) AS most_share
   FROM compared_1
 ) AS bounded_value
 GROUP BY class_id, class_size

@@ -2,7 +2,7 @@ SELECT
   class_id,
   work * 2 > unit * 1 AS fails,
   work / unit AS figure,
-  class_size * (work / unit - 0.5 - drift) / NULLIF(GREATEST(1 - 0.5 - drift, 0), 0) AS repair
+  class_size * (work / unit - 0.5 - drift) / CASE WHEN 0.5 + drift < 0.999 THEN 1 - 0.5 - drift END AS repair
 FROM (
   SELECT
     class_id,

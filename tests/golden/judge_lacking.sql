@@ -1,0 +1,16 @@
+SELECT COUNT(*) AS value_count
+FROM temp.main."sqlgen_ladder_3" AS value
+WHERE row_count > 0
+  AND id_0 NOT IN (
+    SELECT value_id
+    FROM (
+      SELECT
+        value_1.id_0 AS value_id,
+        CAST(SUM(1) AS BIGINT) AS reference_count
+      FROM "memory"."main"."both_ills" AS referred
+      JOIN temp.main."sqlgen_ladder_3" AS value_1
+        ON CAST(CAST("referred"."disease" AS VARCHAR) COLLATE C AS VARCHAR) IS NOT DISTINCT FROM value_1.value
+      GROUP BY value_1.id_0
+      HAVING SUM(1) > 0
+    ) AS reference
+  )
