@@ -206,7 +206,7 @@ strangers: skewness: ) / (1 - most -> ) * 2 / (1 - most
 strangers: largest_ratio: ) / (1 - most -> ) * 2 / (1 - most
 strangers: judge/verdict: CEIL( -> 1 + CEIL(
 strangers: measure/judged: SUM(repair) -> 2 * SUM(repair)
-many alike: alpha_k_anonymity: - class_size * CAST({{ over -> - class_size * CAST({{ over // 2
+many alike: alpha_k_anonymity: (largest * {{ under -> (2 * largest * {{ under
 many alike: entropy_l_diversity: class_size * (1 - 2e-9 -> 2 * class_size * (1 - 2e-9
 many alike: recursive_l_diversity: (leading_count - tail -> (2 * leading_count - tail
 many alike: recursive_l_diversity: class_size - rarest / -> 2 * class_size - rarest /
