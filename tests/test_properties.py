@@ -299,7 +299,8 @@ def test_what_is_applied_passes_an_audit_of_the_table_alone(planned: Planned) ->
         audit = audit_table(found.plan.policy, source=found.connection)
     assert audit.satisfied
     assert found.release.satisfied
-    assert found.release.audit.to_dict() == audit.to_dict()
+    # The attacks are counted by the command alone.
+    assert found.release.audit.to_dict() == {**audit.to_dict(), "attacks": []}
     assert audit.rows == len(optimum.released)
     assert audit.classes == len(oracle.classes(optimum.released, table.quasi))
     assert audit.guarantees[0].measured == oracle.k_of(optimum.released, table.quasi)
