@@ -93,15 +93,15 @@ def _audit_sql(
     recodings: list[Recoding],
     sensitive: Sensitive,
 ) -> Statement:
-    strict = [each.lookup for each in recodings if each.ladder.uncovered == "error"]
-    strict += [
-        fragment("judge/rows", rows=sensitive.rows(number, source.sql))
-        for number, ladder in enumerate(sensitive.ladders)
-        if ladder.height > 1 and ladder.uncovered == "error"
-    ]
     values = [
         fragment("judge/rows", rows=sensitive.rows(number, source.sql))
         for number in range(len(sensitive.ladders))
+    ]
+    strict = [each.lookup for each in recodings if each.ladder.uncovered == "error"]
+    strict += [
+        relation
+        for relation, ladder in zip(values, sensitive.ladders, strict=True)
+        if ladder.height > 1 and ladder.uncovered == "error"
     ]
     unplaced = [
         (relation, ladder.order)
