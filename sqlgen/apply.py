@@ -1,12 +1,13 @@
 """Applying a plan: the statements of ``apply_sql``, run in order, in one transaction."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sqlgen.audit import Audit, read_audit
 from sqlgen.catalog import Relation, read_by
+from sqlgen.coarse import coarsened, read_coarse
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import (
     EngineError,
@@ -18,6 +19,7 @@ from sqlgen.errors import (
 )
 from sqlgen.file_target import claimed, publish
 from sqlgen.fingerprints import take_fingerprints
+from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.listed import Csv, Table
 from sqlgen.ladders import read_ladders
 from sqlgen.plan import Plan
@@ -25,8 +27,8 @@ from sqlgen.policy import Policy
 from sqlgen.recodings.full_domain import (
     make_recodings,
 )
-from sqlgen.script import script
-from sqlgen.sensitive import Sensitive, read_sensitive
+from sqlgen.script import Rows, script
+from sqlgen.sensitive import read_sensitive
 from sqlgen.source import (
     SOURCE,
     check_columns,
@@ -36,7 +38,7 @@ from sqlgen.source import (
     staged_query,
 )
 from sqlgen.sql.render import Statement, statement
-from sqlgen.target import Target, drop_sql, resolve_target
+from sqlgen.target import Target, check_query_names, drop_sql, resolve_target
 
 if TYPE_CHECKING:
     import pandas
@@ -55,6 +57,8 @@ class Release:
     suppressed_rows: int
     budget: int
     audit: Audit
+    withheld_cells: int = 0
+    coarse: Mapping[str, int] = field(default_factory=dict)
     frame: "pandas.DataFrame | None" = field(default=None, repr=False, compare=False)
 
     @property
@@ -63,7 +67,7 @@ class Release:
         return (
             self.audit.satisfied
             and self.audit.classes > 0
-            and 0 <= self.suppressed_rows <= self.budget
+            and 0 <= self.suppressed_rows <= self.budget - self.audit.withheld_rows
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -73,6 +77,8 @@ class Release:
             "release": {self.kind: self.target},
             "source_rows": self.rows,
             "suppressed_rows": self.suppressed_rows,
+            "withheld": {"rows": self.audit.withheld_rows, "cells": self.withheld_cells},
+            "coarse": dict(self.coarse),
             "budget": self.budget,
             "audit": self.audit.to_dict(),
         }
@@ -135,8 +141,12 @@ def _prepare(
     described = find_source(engine, policy, given)
     check_columns(described, policy)
     ladders = read_ladders(engine, policy, described)
-    sensitive = read_sensitive(engine, policy, described, policy.guarantees, lambda: described)
-    listed = (*ladders, *sensitive.ladders)
+    coarse = read_coarse(engine, policy, described)
+    shown = coarsened(policy, described, coarse)
+    sensitive = read_sensitive(
+        engine, policy, shown, policy.guarantees, lambda: described, described
+    )
+    listed = (*ladders, *sensitive.ladders, *coarse)
     now = take_fingerprints(engine, policy, described, listed, plan.rows)
     changed = now.changed_since(plan.fingerprints)
     if changed:
@@ -154,27 +164,37 @@ def _prepare(
     target = resolve_target(engine, policy, described, replace, lasting=lasting)
     # A view reads its source whenever it is read; any other release sees one reading of it.
     staged = staged_query(policy, described, given) if target.kind != "view" else None
-    source = Relation(SOURCE, "query", described.columns) if staged is not None else described
+    original = Relation(SOURCE, "query", described.columns) if staged is not None else described
     if target.kind == "view":
-        _refuse_view(policy, sensitive)
+        _refuse_view(policy, (*sensitive.ladders, *coarse))
     recodings = make_recodings(ladders, node, target.lookups)
-    sensitive = read_sensitive(engine, policy, source, policy.guarantees, lambda: source)
-    spare = _SPARE_ROUNDS if sensitive.judged(policy.guarantees).moving else 0
-    return target, tuple(
-        script(policy, target, source, staged, recodings, sensitive, plan.rounds + spare)
+    rows = Rows(policy, original, staged, coarse, lasting=target.kind == "view")
+    sensitive = read_sensitive(
+        engine, policy, rows.shown, policy.guarantees, lambda: original, original
     )
+    spare = _SPARE_ROUNDS if sensitive.judged(policy.guarantees).moving else 0
+    statements = script(policy, target, rows, recodings, sensitive, plan.rounds + spare)
+    for each in statements:
+        if each.template == "apply/create":
+            check_query_names(policy, each.text)
+    return target, tuple(statements)
 
 
-def _refuse_view(policy: Policy, sensitive: Sensitive) -> None:
+def _refuse_view(policy: Policy, ladders: Sequence[Ladder]) -> None:
     """Refuse a view of what cannot be promised once the rows behind it change."""
     reasons = [
         f"{each.words} is judged over all rows that are released"
         for each in policy.guarantees
-        if each.against in ("released", "uniform") or each.limit
+        if each.moving or each.limit
+    ]
+    reasons += [
+        f"{each.words} is judged against a table that may change"
+        for each in policy.guarantees
+        if each.people is not None
     ]
     reasons += [
         f"the hierarchy of {ladder.column.name} is a list that may change"
-        for ladder in sensitive.ladders
+        for ladder in ladders
         if isinstance(policy.columns[ladder.column.name].hierarchy, (Csv, Table))
     ]
     if reasons:
@@ -214,8 +234,10 @@ def _reads(engine: Engine, policy: Policy, given: DataSource | None) -> set[tupl
     reads = set(read_by(engine, source.sql))
     for ladder in ladders:
         reads |= read_by(engine, ladder.lines) if ladder.lines is not None else set()
-    sensitive = read_sensitive(engine, policy, source, policy.guarantees, lambda: source)
-    for relation in sensitive.reads:
+    coarse = read_coarse(engine, policy, source)
+    shown = coarsened(policy, source, coarse)
+    sensitive = read_sensitive(engine, policy, shown, policy.guarantees, lambda: source, source)
+    for relation in (shown.sql, *sensitive.reads):
         reads |= read_by(engine, relation)
     return reads
 
@@ -290,6 +312,8 @@ def _judged(policy: Policy, target: Target, row: tuple[int, ...]) -> Release:
         suppressed_rows=source_rows - audit.rows,
         budget=policy.budget(source_rows),
         audit=audit,
+        withheld_cells=audit.withheld_rows * len(policy.sensitive),
+        coarse={name: policy.level(name) for name in policy.sensitive if policy.level(name)},
     )
 
 

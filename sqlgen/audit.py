@@ -5,18 +5,29 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from sqlgen.catalog import Relation, file_relation, find, require, typed
+from pydantic import ValidationError
+
+from sqlgen.catalog import Relation, file_relation, require, typed
+from sqlgen.coarse import sensitive_ladder
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import PolicyError
-from sqlgen.ladders import check_ladder, ladder_table, read_ladder
+from sqlgen.ladders import check_ladder, ladder_table
 from sqlgen.measured import Measured, audit_sql, read_measured
 from sqlgen.mend import Mend, find_mend
-from sqlgen.models import BackgroundKnowledge, Guarantee, Homogeneity, Similarity, Skewness
+from sqlgen.models import (
+    BackgroundKnowledge,
+    Guarantee,
+    Homogeneity,
+    Linkage,
+    PeopleTable,
+    Similarity,
+    Skewness,
+)
+from sqlgen.persons import count_persons, read_levels, source_if_any
 from sqlgen.policy import Policy, Role
 from sqlgen.sensitive import Sensitive, check_orders, read_sensitive
 from sqlgen.source import find_source, is_frame, open_rows, read_source
 from sqlgen.sql.render import Statement, statement
-from sqlgen.sql.types import Column
 
 if TYPE_CHECKING:
     import pandas
@@ -26,9 +37,11 @@ if TYPE_CHECKING:
 class Audit:
     """What a table gives: its rows and classes, each guarantee's figure, and columns to hide.
 
-    ``unmeasured`` guarantees count persons, whom a table without their column does not show.
+    ``unmeasured`` guarantees count persons, whom neither the table shows nor the source behind it,
+    or judge a column of which the table shows ``raw`` values in place of labels, so many.
     ``attacks`` are what an observer could learn, measured and not judged; ``mends`` what would
-    mend each failing guarantee, by its place among the guarantees.
+    mend each failing guarantee, by its place among the guarantees. ``withheld_rows`` show no
+    sensitive value, under a policy that withholds them.
     """
 
     table: str
@@ -40,12 +53,14 @@ class Audit:
     unmeasured: tuple[Guarantee, ...] = ()
     attacks: tuple[Measured, ...] = ()
     mends: Mapping[int, Mend] = field(default_factory=dict)
+    withheld_rows: int = 0
+    raw: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def satisfied(self) -> bool:
         """Whether every guarantee is seen to be met and no identifier is there."""
         met = all(each.satisfied for each in self.guarantees) and not self.unmeasured
-        return met and not self.identifiers
+        return met and not self.identifiers and not self.raw
 
     def to_dict(self) -> dict[str, Any]:
         """The audit as plain values, as ``sqlgen audit --json`` prints it."""
@@ -54,6 +69,7 @@ class Audit:
             "table": self.table,
             "rows": self.rows,
             "classes": self.classes,
+            "withheld_rows": self.withheld_rows,
             "guarantees": [
                 {**each.to_dict(), "mend": self.mends[number].to_dict()}
                 if number in self.mends
@@ -63,6 +79,7 @@ class Audit:
             "unmeasured": [each.words for each in self.unmeasured],
             "attacks": [_attack(each) for each in self.attacks],
             "identifiers": list(self.identifiers),
+            "raw_values": dict(self.raw),
             "absent": list(self.absent),
         }
 
@@ -78,19 +95,24 @@ def audit_table(
     table: str | None = None,
     source: DataSource | None = None,
     *,
+    known: str | None = None,
+    above: str | Decimal = "20%",
     heard: Callable[[Statement], None] | None = None,
 ) -> Audit:
     """What a table gives of what the policy asks for; by default, the policy's release.
 
     Every column of the table must be one that the policy mentions. A quasi-identifier that the
     table lacks counts as fully general. A DataFrame given as the source is itself audited.
+    ``known`` names a table of persons with their quasi-identifiers, for the linkage attack: how
+    many are linked to a row with a confidence ``above`` a share.
     """
+    linked = linkages(known, above) if known is not None else []
     with open_rows(policy, source, write=False, heard=heard) as engine, engine.read():
         if is_frame(source):
             called, relation = "dataframe", read_source(engine, policy, source)
         else:
             called, relation = _find(engine, policy, table)
-            relation = _typed(engine, policy, relation)
+            relation = _typed(engine, policy, relation, source)
         unlisted = [column for column in relation.names if column not in policy.columns]
         if unlisted:
             raise PolicyError(
@@ -104,33 +126,64 @@ def audit_table(
                     f"{policy.where('guarantees', number, each.name)}: {called} has no column "
                     f"{', '.join(lacking)}, so the guarantee cannot be measured on it"
                 )
-        asked = tuple(
-            each
-            for each in policy.guarantees
-            if each.person is None or each.person in relation.names
-        )
+        raw = _raw(engine, policy, relation, source)
+        seen = {
+            place: each
+            for place, each in enumerate(policy.guarantees)
+            if (each.person is None or each.person in relation.names)
+            and not raw.keys() & set(each.subject)
+            and not (raw and each.by_blocks)
+        }
+        asked = tuple(seen.values())
         quasi = [column for column in relation.columns if column.name in policy.quasi]
+        origin = source_if_any(engine, policy, source)
         sensitive = read_sensitive(
-            engine, policy, relation, asked, lambda: _source(engine, policy, source)
+            engine, policy, relation, asked, lambda: _source(engine, policy, source), origin
         )
-        _check_values(engine, policy, relation, sensitive)
-        row = engine.rows(audit_sql(relation, quasi, asked, sensitive))[0]
+        _check_values(engine, policy, relation, sensitive, raw)
+        attacks = _attacks(engine, policy, relation, source, linked)
+        attacks = [each for each in attacks if not raw.keys() & set(each.subject)]
+        exposed = read_sensitive(
+            engine, policy, relation, attacks, lambda: _source(engine, policy, source), origin
+        )
+        holders = [each.relation for each in (*sensitive.people.values(), *exposed.people.values())]
+        others = {place: each for place, each in enumerate(policy.guarantees) if place not in seen}
+        persons = {place: each for place, each in others.items() if each.person is not None}
+        levels = (
+            read_levels(engine, policy, relation, quasi, holders, origin)
+            if holders or persons
+            else {}
+        )
+        row = engine.rows(audit_sql(relation, quasi, asked, sensitive, levels))[0]
         found = read_audit(called, row, asked)
+        at = dict(zip(seen, found.guarantees, strict=True))
         mends = {
-            number: find_mend(engine, relation, quasi, each, sensitive)
-            for number, each in enumerate(found.guarantees)
+            place: find_mend(engine, relation, quasi, each, sensitive, found.withheld_rows, levels)
+            for place, each in at.items()
             if not each.satisfied and found.rows
         }
-        attacks = _attacks(engine, policy, relation, quasi, source)
+        behind = count_persons(
+            engine, policy, relation, quasi, list(persons.values()), origin, levels
+        )
+        at |= dict(zip(persons, behind, strict=False))
+        learnt = (
+            read_measured(
+                engine.rows(audit_sql(relation, quasi, attacks, exposed, levels))[0], attacks
+            )
+            if attacks
+            else ()
+        )
     return replace(
         found,
+        guarantees=tuple(at[place] for place in sorted(at)),
         identifiers=tuple(
             column for column in relation.names if policy.columns[column].role is Role.IDENTIFIER
         ),
         absent=tuple(column for column in policy.quasi if column not in relation.names),
-        unmeasured=tuple(each for each in policy.guarantees if each not in asked),
-        attacks=attacks,
-        mends=mends,
+        unmeasured=tuple(each for place, each in others.items() if place not in at),
+        raw=raw,
+        attacks=learnt,
+        mends={sorted(at).index(place): mend for place, mend in mends.items()},
     )
 
 
@@ -139,16 +192,19 @@ def _source(engine: Engine, policy: Policy, given: DataSource | None) -> Relatio
     if is_frame(given):
         raise PolicyError(
             f"{policy.where('guarantees')}: a DataFrame that is audited is not its own source; "
-            "reference: source can be measured in the source's database alone"
+            "reference: source, and the labels that a rule gives to values of the source, can be "
+            "told in the source's database alone"
         )
     return find_source(engine, policy, given)
 
 
-def _typed(engine: Engine, policy: Policy, relation: Relation) -> Relation:
+def _typed(
+    engine: Engine, policy: Policy, relation: Relation, given: DataSource | None
+) -> Relation:
     """A CSV file's sensitive columns in the types that they have in the source, if there is one."""
-    if relation.kind != "csv" or policy.source.table is None:
+    if relation.kind != "csv":
         return relation
-    source = find(engine, policy.source.table)
+    source = source_if_any(engine, policy, given)
     if source is None:
         return relation
     return typed(
@@ -159,6 +215,7 @@ def _typed(engine: Engine, policy: Policy, relation: Relation) -> Relation:
             if column.name in relation.names
             and column.name in policy.columns
             and policy.columns[column.name].role is Role.SENSITIVE
+            and not policy.level(column.name)
         ],
     )
 
@@ -167,27 +224,25 @@ def _attacks(
     engine: Engine,
     policy: Policy,
     relation: Relation,
-    quasi: Sequence[Column],
     given: DataSource | None,
-) -> tuple[Measured, ...]:
-    """What an observer could learn of each sensitive column that the table has."""
+    linked: Sequence[Guarantee],
+) -> list[Guarantee]:
+    """The attacks on each sensitive column that the table has, and on persons."""
     asked = [
         attack
         for name in relation.names
         if policy.columns[name].role is Role.SENSITIVE
         for attack in attacks_on(
             name,
-            read_ladder(engine, policy, relation, name).height - 1
+            sensitive_ladder(
+                engine, policy, relation, name, lambda: _source(engine, policy, given)
+            ).height
+            - 1
             if policy.columns[name].hierarchy is not None
             else 0,
         )
     ]
-    if not asked:
-        return ()
-    sensitive = read_sensitive(
-        engine, policy, relation, asked, lambda: _source(engine, policy, given)
-    )
-    return read_measured(engine.rows(audit_sql(relation, quasi, asked, sensitive))[0], asked)
+    return [*asked, *linked]
 
 
 def attacks_on(column: str, levels: int) -> list[Guarantee]:
@@ -201,21 +256,60 @@ def attacks_on(column: str, levels: int) -> list[Guarantee]:
     ]
 
 
+def linkages(known: str, above: str | Decimal) -> list[Guarantee]:
+    """The linkage attacks by some known persons, without a limit; first, who matches at all."""
+    try:
+        people = PeopleTable(table=known)
+        every = {"known": people, "at_most": "100%"}
+        return [
+            Linkage(risk="prosecutor", **every),
+            Linkage(risk="prosecutor", above=above, **every),
+            Linkage(risk="journalist", above=above, **every),
+            Linkage(risk="marketer", **every),
+        ]
+    except ValidationError:
+        raise PolicyError("--known names a table, and --above is a share, like 20%") from None
+
+
 def _attack(measured: Measured) -> dict[str, Any]:
     told = {
         key: value
         for key, value in measured.to_dict().items()
-        if key in ("name", "column", "excluded", "level", "measured")
+        if key in ("name", "column", "excluded", "level", "risk", "above", "measured")
     }
     if measured.guarantee.worst == "SUM" and measured.rows:
-        told["share"] = round(measured.measured / measured.rows, 8)
+        told["share"] = round(float(measured.measured) / measured.rows, 8)
     return told
 
 
-def _check_values(engine: Engine, policy: Policy, relation: Relation, sensitive: Sensitive) -> None:
+def _raw(
+    engine: Engine, policy: Policy, relation: Relation, given: DataSource | None
+) -> dict[str, int]:
+    """How many values the table shows of columns of which it should show labels."""
+    found = {}
+    for column in relation.columns:
+        if policy.columns[column.name].level is not None:
+            ladder = sensitive_ladder(
+                engine, policy, relation, column.name, lambda: _source(engine, policy, given)
+            )
+            asked = statement("audit/raw_values", rows=ladder.rows(relation.sql))
+            (values,) = engine.rows(asked)[0]
+            if values:
+                found[column.name] = values
+    return found
+
+
+def _check_values(
+    engine: Engine,
+    policy: Policy,
+    relation: Relation,
+    sensitive: Sensitive,
+    raw: Mapping[str, int],
+) -> None:
     """Refuse a table with sensitive values that their hierarchy or order does not know."""
     for number, ladder in enumerate(sensitive.ladders, 1):
-        if ladder.height > 1 or ladder.order is not None:
+        is_raw = ladder.column.name in raw
+        if not is_raw and (ladder.height > 1 or ladder.order is not None):
             rows = sensitive.rows(number - 1, relation.sql)
             engine.run(statement("staging/ladder", table=ladder_table(number), rows=rows))
             check_ladder(engine, number, ladder, policy, show_values=False)
@@ -224,8 +318,8 @@ def _check_values(engine: Engine, policy: Policy, relation: Relation, sensitive:
 
 def read_audit(called: str, row: Sequence[Any], guarantees: Sequence[Guarantee]) -> Audit:
     """The audit that a row of the audit statement stands for."""
-    rows, classes, *_ = row
-    return Audit(called, rows, classes, read_measured(row, guarantees))
+    rows, classes, withheld, *_ = row
+    return Audit(called, rows, classes, read_measured(row, guarantees), withheld_rows=withheld)
 
 
 def _find(engine: Engine, policy: Policy, table: str | None) -> tuple[str, Relation]:

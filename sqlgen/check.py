@@ -12,13 +12,14 @@ from sqlgen.engines import DataSource, Engine, open_source
 from sqlgen.engines.opening import FRAME
 from sqlgen.errors import PolicyError
 from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.measured import audit_sql, plain, read_measured
+from sqlgen.measured import Measured, audit_sql, plain, read_measured
 from sqlgen.models import (
     AlphaKAnonymity,
     BetaLikeness,
     DistinctLDiversity,
     EntropyLDiversity,
     Guarantee,
+    Homogeneity,
     RatioCloseness,
     RecursiveLDiversity,
     TCloseness,
@@ -55,7 +56,7 @@ class SizeBucket:
 
 
 @dataclass(frozen=True)
-class Homogeneity:
+class Homogeneous:
     """Classes in which a sensitive column has one value: whoever is found there is known."""
 
     classes: int
@@ -87,7 +88,7 @@ class Check:
     unique_rows: int
     sizes: tuple[SizeBucket, ...] = field(repr=False)
     without: Mapping[str, Without] = field(repr=False)
-    homogeneous: Mapping[str, Homogeneity] = field(repr=False)
+    homogeneous: Mapping[str, Homogeneous] = field(repr=False)
     given: Mapping[str, Mapping[str, float]] = field(repr=False)
     asked_k: int | None = None
     rows_below_k: int | None = None
@@ -172,6 +173,9 @@ def check_table(
         classes, rows, least, unique, below = engine.rows(
             statement("check/classes", cell=CELL, k=k or 0)
         )[0]
+        measured = {
+            column: _measured(engine, found, columns, found.column(column)) for column in sensitive
+        }
         return Check(
             table=called,
             quasi=tuple(column.name for column in columns),
@@ -182,30 +186,19 @@ def check_table(
             sizes=_sizes(engine),
             without=_without(engine, [column.name for column in columns]),
             homogeneous={
-                column: Homogeneity(
-                    *engine.rows(
-                        statement(
-                            "check/homogeneity",
-                            source=found.sql,
-                            keys=keys,
-                            sensitive=found.column(column).shown("source"),
-                        )
-                    )[0]
-                )
-                for column in sensitive
+                column: Homogeneous(each.failing_classes, each.failing_rows)
+                for column, (each, _) in measured.items()
             },
-            given={
-                column: _given(engine, found, columns, found.column(column)) for column in sensitive
-            },
+            given={column: figures for column, (_, figures) in measured.items()},
             asked_k=k,
             rows_below_k=None if k is None else below,
         )
 
 
-def _given(
+def _measured(
     engine: Engine, found: Relation, quasi: Sequence[Column], column: Column
-) -> dict[str, float]:
-    """What the table gives of each guarantee over a sensitive column: its worst figure."""
+) -> tuple[Measured, dict[str, float]]:
+    """The classes with one value of a sensitive column, and the worst figure of each guarantee."""
     close = {"column": column.name, "t": Decimal(1)}
     asked: dict[str, Guarantee] = {
         "distinct_l": DistinctLDiversity(column=column.name, l=1),
@@ -221,10 +214,10 @@ def _given(
         asked["t_ordered"] = TCloseness(distance="ordered", **close)
     order = Markup("value") if is_number else None
     ladder = Ladder(column, (), "value", "error", order=order)
-    guarantees = list(asked.values())
+    guarantees = [Homogeneity(column=column.name, at_most="0"), *asked.values()]
     row = engine.rows(audit_sql(found, quasi, guarantees, Sensitive((ladder,), {})))[0]
-    measured = read_measured(row, guarantees)
-    return {name: each.measured for name, each in zip(asked, measured, strict=True)}
+    homogeneous, *measured = read_measured(row, guarantees)
+    return homogeneous, {name: each.measured for name, each in zip(asked, measured, strict=True)}
 
 
 def _sizes(engine: Engine) -> tuple[SizeBucket, ...]:

@@ -125,21 +125,37 @@ def apply(policy: Path, replace: bool, as_json: bool) -> None:
 @main.command()
 @_policy_argument
 @click.option("--table", help="A table or view to measure in place of the policy's release.")
+@click.option("--known", help="A table of persons whom an observer knows, to be linked.")
+@click.option(
+    "--above", default="20%", show_default=True, help="The confidence in a link that is too much."
+)
 @_json_option
-def audit(policy: Path, table: str | None, as_json: bool) -> None:
+def audit(policy: Path, table: str | None, known: str | None, above: str, as_json: bool) -> None:
     """Measure the release, or any TABLE made by any tool, against the policy."""
     with _told():
         from sqlgen.audit import audit_table  # noqa: PLC0415
         from sqlgen.report import audit_text  # noqa: PLC0415
 
-        found = audit_table(_policy(policy), table)
+        found = audit_table(_policy(policy), table, known=known, above=above)
         _print(found.to_dict() if as_json else audit_text(found))
         _end(found.satisfied)
 
 
 @main.command()
-def schema() -> None:
-    """Print the JSON Schema of the policy file, for editors."""
+@click.argument("family", required=False)
+def schema(family: str | None) -> None:
+    """Print the JSON Schema of the policy file; or the page of a FAMILY of guarantees.
+
+    Families: identity, diversity, closeness, likeness, belief, presence, attacks.
+    """
+    if family is not None:
+        from sqlgen.models import FAMILIES  # noqa: PLC0415
+        from sqlgen.pages import family_text  # noqa: PLC0415
+
+        if family not in FAMILIES:
+            raise click.UsageError(f"there is no family {family}; they are {', '.join(FAMILIES)}")
+        _print(family_text(family))
+        return
     from sqlgen.policy import Policy  # noqa: PLC0415
 
     document = {

@@ -72,6 +72,8 @@ def _of_policy(policy: Policy) -> dict[str, str]:
         "suppression": policy.suppression,
         "objective": policy.objective,
     }
+    if policy.withholds:
+        parts["on_failure"] = policy.on_failure
     for column, declared in policy.columns.items():
         parts[f"columns.{column}"] = declared.model_dump(mode="json", exclude_defaults=True)
     return {

@@ -43,6 +43,7 @@ def lock_text(plan: Plan) -> str:
             for each in plan.guarantees
         ],
         "rounds": plan.rounds,
+        **({"withheld_rows": plan.withheld_rows} if plan.policy.withholds else {}),
         "fingerprints": plan.fingerprints.to_dict(),
     }
     return json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
@@ -115,6 +116,7 @@ def _plan(content: dict[str, Any], policy: Policy) -> Plan:
             for guarantee, each in zip(policy.guarantees, content["guarantees"], strict=False)
         ),
         rounds=_rounds(content["rounds"]),
+        withheld_rows=_count(content.get("withheld_rows", 0)),
         fingerprints=Fingerprints(
             policy=dict(fingerprints["policy"]),
             hierarchies=dict(fingerprints["hierarchies"]),

@@ -12,13 +12,14 @@ from sqlgen.judge import (
     Judged,
     classes_sql,
     judges_sizes_alone,
+    people_sql,
     rounds_sql,
     size_fails,
     verdict_sql,
 )
 from sqlgen.lattice import Node
 from sqlgen.models import Guarantee
-from sqlgen.sql.render import statement
+from sqlgen.sql.render import fragment, statement
 from sqlgen.staging import CELL, LABEL, VALUE_CELL, Staged
 
 
@@ -27,13 +28,15 @@ class Measures:
     """What a node releases when its failing classes are suppressed.
 
     ``measured`` holds each guarantee's figure at the worst class that is released, ``rounds`` how
-    often classes were judged anew because suppression moved their reference. ``closes`` says that
-    every finer node is infeasible with this one.
+    often classes were judged anew because suppression moved their reference. ``withheld_rows`` are
+    released without sensitive values. ``closes`` says that every finer node is infeasible with
+    this one.
     """
 
     classes: int
     suppressed_rows: int
     measured: tuple[float, ...]
+    withheld_rows: int = 0
     failing: tuple[int, ...] = ()
     rounds: int = 0
     feasible: bool = False
@@ -77,12 +80,12 @@ def measure_node(
     judged = replace(staged.judged, moves=budget - sized.suppressed_rows)
     found = _judge(engine, staged, judged, node, 0)
     suppressed_for_sure = sized.suppressed_rows + found.repair_rows
-    while found.suppressed_rows <= budget and found.failing_classes and judged.moving:
+    while found.spent_rows <= budget and found.failing_classes and judged.moving:
         # After four rounds by doubling: a longer statement judges the earlier rounds again.
         rounds = found.rounds + 1 if found.rounds < 4 else 2 * found.rounds
         found = _judge(engine, staged, judged, node, rounds)
     feasible = (
-        found.suppressed_rows <= budget
+        found.spent_rows <= budget
         and found.classes > 0
         and _within_limits(guarantees, found.measured, staged.rows - found.suppressed_rows)
     )
@@ -90,6 +93,7 @@ def measure_node(
         found.classes,
         found.suppressed_rows,
         found.measured,
+        found.withheld_rows,
         rounds=found.rounds,
         feasible=feasible,
         closes=suppressed_for_sure > budget,
@@ -102,7 +106,13 @@ def measure_whole(
     """What a node gives when no class is suppressed, and how many break each guarantee."""
     judged = replace(staged.judged, guarantees=guarantees)
     found = _judge(engine, staged, judged, node, 0, suppress=False)
-    return Measures(found.classes, found.suppressed_rows, found.measured, found.failing)
+    return Measures(
+        found.classes,
+        found.suppressed_rows,
+        found.measured,
+        found.withheld_rows,
+        failing=found.failing,
+    )
 
 
 def leaf_sums(
@@ -132,6 +142,7 @@ def leaf_sums(
             "measure/judged_leaf_sums",
             label=LABEL,
             parts=parts,
+            withholds=staged.judged.withholds,
             **_node_values(staged, staged.judged, node, rounds, size_fails(guarantees)),
         )
     failing_rows, *failing_sums = engine.rows(asked)[0]
@@ -150,11 +161,17 @@ def column_name(number: int, level: int) -> str:
 class _Judgement:
     classes: int
     suppressed_rows: int
+    withheld_rows: int
     failing_classes: int
     repair_rows: int
     measured: tuple[float, ...]
     failing: tuple[int, ...]
     rounds: int
+
+    @property
+    def spent_rows(self) -> int:
+        """What counts against the budget: rows that go, and rows that keep no sensitive value."""
+        return self.suppressed_rows + self.withheld_rows
 
 
 def _judge(
@@ -167,17 +184,32 @@ def _judge(
     suppress: bool = True,
 ) -> _Judgement:
     condemned = size_fails(judged.guarantees if suppress else ())
-    classes, released, failing, repair, *figures = engine.rows(
+    kept = Markup("TRUE")
+    if suppress:
+        kept = Markup("NOT drops" if judged.withholds else "NOT fails")
+    shown = Markup("NOT drops AND NOT withholds") if suppress and judged.withholds else kept
+    classes, released, withheld, failing, repair, *figures = engine.rows(
         statement(
             "measure/judged",
-            guarantees=[Markup(each.worst) for each in judged.guarantees],
-            released=Markup("NOT fails" if suppress else "TRUE"),
+            guarantees=[
+                {
+                    "worst": Markup(each.worst),
+                    "type": each.sum_type,
+                    "released": kept if each.drops else shown,
+                }
+                for each in judged.guarantees
+            ],
+            released=kept,
+            withheld=Markup("withholds" if suppress else "is_withheld")
+            if judged.withholds
+            else None,
             **_node_values(staged, judged, node, rounds, condemned),
         )
     )[0]
     return _Judgement(
         classes,
         staged.rows - released,
+        withheld,
         failing,
         repair,
         tuple(figures[0::2]),
@@ -191,8 +223,26 @@ def _node_values(
 ) -> dict[str, Any]:
     """What the templates that judge a node read."""
     keys = [Markup(column) for column in _columns(staged, node)]
+    judged = replace(
+        judged,
+        keys=_names(staged, node),
+        people={
+            key: replace(
+                matched,
+                query=fragment(
+                    "measure/matched",
+                    people=matched.population,
+                    columns=keys,
+                    valued=bool(key[1]),
+                ),
+            )
+            for key, matched in judged.people.items()
+        },
+    )
+    named = [Markup(f"class.key_{number}") for number in range(1, len(keys) + 1)]
+    cells = VALUE_CELL if judged.values else CELL
     return {
-        "classes": classes_sql(VALUE_CELL if judged.values else CELL, keys, judged, condemned),
+        "classes": classes_sql(cells, keys, judged, condemned) + people_sql(judged, named),
         "rounds": rounds_sql(judged, rounds),
         "verdict": verdict_sql(judged, rounds),
     }
@@ -205,6 +255,15 @@ def _within_limits(guarantees: Sequence[Guarantee], measured: Sequence[float], r
         limit is None or figure <= (limit * rows if isinstance(limit, Fraction) else limit)
         for limit, figure in zip(limits, measured, strict=True)
     )
+
+
+def _names(staged: Staged, node: Node) -> list[str]:
+    """The quasi-identifiers by which the classes of a node are told apart."""
+    return [
+        ladder.column.name
+        for ladder, level in zip(staged.ladders, node, strict=True)
+        if level < ladder.height
+    ]
 
 
 def _columns(staged: Staged, node: Node) -> list[str]:

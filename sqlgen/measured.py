@@ -1,9 +1,10 @@
 """What guarantees measure on a table: the statement, and its figures as values."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 from markupsafe import Markup
@@ -11,6 +12,7 @@ from markupsafe import Markup
 from sqlgen.catalog import Relation
 from sqlgen.judge import Judged, judges_sizes_alone, rounds_sql, size_fails, verdict_sql
 from sqlgen.models import Guarantee
+from sqlgen.people import Key
 from sqlgen.sensitive import Sensitive
 from sqlgen.sql.render import Statement, fragment, statement
 from sqlgen.sql.types import Column
@@ -69,8 +71,13 @@ def audit_sql(
     quasi: Sequence[Column],
     guarantees: Sequence[Guarantee],
     sensitive: Sensitive,
+    levels: Mapping[str, int] = MappingProxyType({}),
 ) -> Statement:
-    """The statement that measures a relation: one row of aggregates, whatever its size."""
+    """The statement that measures a relation: one row of aggregates, whatever its size.
+
+    ``levels`` says at which level a quasi-identifier is known to be; a label matches people by it
+    alone then, and else by whatever level has it.
+    """
     keys = [column.shown("audited") for column in quasi]
     if judges_sizes_alone(guarantees):
         return statement(
@@ -79,12 +86,14 @@ def audit_sql(
             keys=keys,
             guarantees=[size_fails([each]) for each in guarantees],
         )
-    judged = sensitive.judged(guarantees)
+    named = _keys(quasi, levels)
+    judged = sensitive.judged(guarantees, named)
     return statement(
         "audit/judged",
-        classes=_classes(relation, keys, sensitive, judged, size_fails(())),
-        guarantees=[Markup(each.worst) for each in guarantees],
+        classes=_classes(relation, keys, named, sensitive, judged, size_fails(())),
+        guarantees=[{"worst": Markup(each.worst), "type": each.sum_type} for each in guarantees],
         verdict=verdict_sql(judged, 0),
+        withholds=judged.withholds,
     )
 
 
@@ -94,21 +103,33 @@ def settled_sql(
     guarantee: Guarantee,
     sensitive: Sensitive,
     rounds: int,
+    levels: Mapping[str, int] = MappingProxyType({}),
 ) -> Statement:
     """The statement that says what is left of a relation once failing classes are suppressed."""
     keys = [column.shown("audited") for column in quasi]
-    judged = sensitive.judged([guarantee])
+    named = _keys(quasi, levels)
+    judged = sensitive.judged([guarantee], named)
     return statement(
         "audit/settled",
-        classes=_classes(relation, keys, sensitive, judged, size_fails([guarantee])),
+        classes=_classes(relation, keys, named, sensitive, judged, size_fails([guarantee])),
         rounds=rounds_sql(judged, rounds),
         verdict=verdict_sql(judged, rounds),
+        withholds=judged.withholds,
+        about_who=guarantee.drops,
     )
+
+
+def _keys(quasi: Sequence[Column], levels: Mapping[str, int] = MappingProxyType({})) -> list[Key]:
+    return [
+        Key(column.name, Markup(f"q{number}"), levels.get(column.name))
+        for number, column in enumerate(quasi, 1)
+    ]
 
 
 def _classes(
     relation: Relation,
     keys: Sequence[Markup],
+    named: Sequence[Key],
     sensitive: Sensitive,
     judged: Judged,
     condemned: Markup,
@@ -120,17 +141,16 @@ def _classes(
         keys=keys,
         sensitive=[column.plain("audited") for column in sensitive.columns],
     )
-    aliases = [Markup(f"q{number}") for number in range(1, len(keys) + 1)]
     return (
         cells
         + Markup(",\n")
-        + sensitive.judged_sql(judged, Markup("cell"), plains, aliases, condemned)
+        + sensitive.judged_sql(judged, Markup("cell"), plains, named, condemned)
     )
 
 
 def read_measured(row: Sequence[Any], guarantees: Sequence[Guarantee]) -> tuple[Measured, ...]:
     """What a row of the audit statement says of each guarantee."""
-    rows, _, *figures = row
+    rows, _, _, *figures = row
     return tuple(
         Measured(guarantee, measured, classes, failing, tuple(quantiles or ()), rows)
         for guarantee, measured, classes, failing, quantiles in zip(

@@ -1,6 +1,6 @@
 """What would mend a guarantee that a table does not give, as figures that were computed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,18 +40,20 @@ def find_mend(
     quasi: Sequence[Column],
     failing: Measured,
     sensitive: Sensitive,
+    withheld_rows: int,
+    levels: Mapping[str, int],
 ) -> Mend:
     """What would mend a failing guarantee, each way tried out on the table."""
     guarantee = failing.guarantee
     columns = []
     for left_out in quasi:
         others = [column for column in quasi if column != left_out]
-        row = engine.rows(audit_sql(relation, others, [guarantee], sensitive))[0]
+        row = engine.rows(audit_sql(relation, others, [guarantee], sensitive, levels))[0]
         if read_measured(row, [guarantee])[0].satisfied:
             columns.append(left_out.name)
     return Mend(
         tuple(columns),
-        _suppressed(engine, relation, quasi, failing, sensitive),
+        _suppressed(engine, relation, quasi, failing, sensitive, withheld_rows, levels),
         guarantee.loosened(failing.measured),
     )
 
@@ -62,21 +64,25 @@ def _suppressed(
     quasi: Sequence[Column],
     failing: Measured,
     sensitive: Sensitive,
+    withheld_rows: int,
+    levels: Mapping[str, int],
 ) -> int | None:
     """The rows that go until no class fails; None where nothing would be left."""
     guarantee: Guarantee = failing.guarantee
     if not failing.failing_classes:
         return None
-    if not guarantee.subject:
+    if guarantee.by_size:
         kept = failing.rows - failing.failing_rows
         return failing.failing_rows if kept else None
     rounds = 0
     while True:
         kept, still_failing = engine.rows(
-            settled_sql(relation, quasi, guarantee, sensitive, rounds)
+            settled_sql(relation, quasi, guarantee, sensitive, rounds, levels)
         )[0]
         if not kept:
             return None
-        if not still_failing or not sensitive.judged([guarantee]).moving:
-            return int(failing.rows - kept)
+        if not still_failing or not guarantee.moving:
+            # Rows that show no value are judged by who they are about, and by nothing else.
+            spared = 0 if guarantee.drops else withheld_rows
+            return int(failing.rows - spared - kept)
         rounds = rounds + 1 if rounds < 4 else 2 * rounds

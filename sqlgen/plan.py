@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from sqlgen.coarse import read_coarse
 from sqlgen.engines import DataSource, Engine
 from sqlgen.fingerprints import Fingerprints, take_fingerprints
 from sqlgen.ladders import read_ladders
@@ -17,7 +18,7 @@ from sqlgen.search.optimal import Found, Verdict, find_optimal
 from sqlgen.sensitive import missing_values, read_sensitive
 from sqlgen.source import check_columns, open_rows, read_source
 from sqlgen.sql.render import Statement
-from sqlgen.staging import Staged, stage
+from sqlgen.staging import Staged, stage, stage_coarse
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,8 @@ class Plan:
     ``hindrance`` says, where no node gives what the policy asks for, what stood in the way; the
     plan then holds the most general node. ``rounds`` says how often suppression moved what classes
     are judged by, ``unseen`` how many values that a guarantee names do not occur.
+    ``withheld_rows`` are released without their sensitive values; ``coarse`` says what is left of
+    the sensitive columns that are released at a level.
     """
 
     policy: Policy = field(repr=False)
@@ -46,7 +49,14 @@ class Plan:
     cells: int = 0
     rounds: int = 0
     unseen: Mapping[str, int] = field(default_factory=dict, repr=False)
+    withheld_rows: int = 0
+    coarse: Mapping[str, str] = field(default_factory=dict, repr=False)
     seconds: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def withheld_cells(self) -> int:
+        """The sensitive cells of the rows that are released without them."""
+        return self.withheld_rows * len(self.policy.sensitive)
 
     @property
     def satisfied(self) -> bool:
@@ -62,6 +72,7 @@ class Plan:
             "words": dict(self.words),
             "rows": self.rows,
             "suppressed_rows": self.suppressed_rows,
+            "withheld": {"rows": self.withheld_rows, "cells": self.withheld_cells},
             "budget": self.budget,
             "classes": self.classes,
             "objective": {"name": self.policy.objective, "value": round(self.loss, 8)},
@@ -70,6 +81,7 @@ class Plan:
             "nodes": {"lattice": self.lattice_nodes, "measured": self.measured_nodes},
             "cells": self.cells,
             "rounds": self.rounds,
+            "coarse": dict(self.coarse),
             "unseen_values": dict(self.unseen),
             "seconds": {key: round(value, 4) for key, value in self.seconds.items()},
         }
@@ -95,11 +107,15 @@ def make_plan(
         relation = read_source(engine, policy, source)
         check_columns(relation, policy)
         ladders = read_ladders(engine, policy, relation)
-        sensitive = read_sensitive(engine, policy, relation, policy.guarantees, lambda: relation)
-        staged = stage(engine, policy, relation, ladders, sensitive, progress, show_values)
+        coarse = read_coarse(engine, policy, relation)
+        shown = stage_coarse(engine, policy, relation, coarse, show_values)
+        sensitive = read_sensitive(
+            engine, policy, shown, policy.guarantees, lambda: relation, relation
+        )
+        staged = stage(engine, policy, shown, ladders, sensitive, progress, show_values)
         unseen = missing_values(engine, policy.guarantees, staged.judged.values)
         fingerprints = take_fingerprints(
-            engine, policy, relation, (*ladders, *sensitive.ladders), staged.rows
+            engine, policy, relation, (*ladders, *sensitive.ladders, *coarse), staged.rows
         )
         searching = time.perf_counter()
         found = _search(engine, staged, policy, progress)
@@ -110,7 +126,10 @@ def make_plan(
         "search": ended - searching,
         "total": ended - started,
     }
-    return replace(plan, seconds=seconds, unseen=unseen)
+    words = {
+        ladder.column.name: ladder.words(policy.level(ladder.column.name)) for ladder in coarse
+    }
+    return replace(plan, seconds=seconds, unseen=unseen, coarse=words)
 
 
 def _search(
@@ -174,15 +193,20 @@ def _describe(
         column_loss=dict(zip(names, loss.by_column(sums), strict=True)),
         guarantees=measured,
         fingerprints=fingerprints,
-        hindrance="" if found.node is not None else _hindrance(staged, policy, measured),
+        hindrance=""
+        if found.node is not None
+        else _hindrance(staged, policy, measured, measures.withheld_rows),
         lattice_nodes=staged.lattice.size,
         measured_nodes=found.measured,
         cells=staged.cells,
         rounds=measures.rounds,
+        withheld_rows=measures.withheld_rows,
     )
 
 
-def _hindrance(staged: Staged, policy: Policy, most_general: tuple[Measured, ...]) -> str:
+def _hindrance(
+    staged: Staged, policy: Policy, most_general: tuple[Measured, ...], withheld_rows: int
+) -> str:
     """What stood in the way, where even the most general node is not feasible."""
     budget = policy.budget(staged.rows)
     if not staged.rows:
@@ -193,6 +217,11 @@ def _hindrance(staged: Staged, policy: Policy, most_general: tuple[Measured, ...
             f"and the budget is {budget}"
         )
     failing = [each for each in most_general if not each.satisfied]
+    if not failing:
+        return (
+            f"{withheld_rows} rows show no sensitive value, which counts as withheld, and the "
+            f"budget is {budget}"
+        )
     return "; ".join(
         f"{each.guarantee.words} stands in the way: the most general node gives {each.words}"
         for each in failing

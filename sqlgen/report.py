@@ -21,6 +21,7 @@ def plan_text(plan: Plan) -> str:
             for column, level in plan.levels.items()
         ),
     ]
+    spent = _spent(plan.suppressed_rows, plan.withheld_rows, plan.withheld_cells, plan.budget)
     measured = f"{plan.measured_nodes:,} of {plan.lattice_nodes:,} nodes measured"
     seconds = plan.seconds.get("total", 0.0)
     if not plan.satisfied:
@@ -30,6 +31,7 @@ def plan_text(plan: Plan) -> str:
                 f"{_rows(plan.rows)}; {measured} in {seconds:.2f} s. The most general node:",
                 *_table(chosen),
                 *_guarantees(plan.guarantees, judged=False),
+                *_coarse(plan),
                 *_unseen(plan),
             ]
         )
@@ -38,9 +40,9 @@ def plan_text(plan: Plan) -> str:
             f"The node that loses least of {plan.lattice_nodes:,}, for {_rows(plan.rows)}; "
             f"proved with {plan.measured_nodes:,} nodes measured in {seconds:.2f} s:",
             *_table(chosen),
-            f"{_classes(plan.classes)}; {_rows(plan.suppressed_rows)} suppressed of "
-            f"{plan.budget:,} allowed; loss {plan.loss:.6f}.",
+            f"{_classes(plan.classes)}; {spent}; loss {plan.loss:.6f}.",
             *_guarantees(plan.guarantees, judged=False),
+            *_coarse(plan),
             *_unseen(plan),
         ]
     )
@@ -48,7 +50,12 @@ def plan_text(plan: Plan) -> str:
 
 def release_text(release: Release) -> str:
     """What was published, as its audit found it; or why nothing was."""
-    counts = f"{_rows(release.suppressed_rows)} suppressed of {release.budget:,} allowed"
+    counts = _spent(
+        release.suppressed_rows,
+        release.audit.withheld_rows,
+        release.withheld_cells,
+        release.budget,
+    )
     if not release.satisfied:
         return "\n".join(
             [
@@ -61,6 +68,11 @@ def release_text(release: Release) -> str:
         [
             f"Released {release.audit.rows:,} of {_rows(release.rows)} in "
             f"{_classes(release.audit.classes)} to {release.kind} {release.target}; {counts}.",
+            *(
+                f"{column} is released at level {level}: "
+                f"{counted(release.audit.rows - release.audit.withheld_rows, 'cell')}."
+                for column, level in release.coarse.items()
+            ),
             *_guarantees(release.audit.guarantees),
         ]
     )
@@ -69,7 +81,12 @@ def release_text(release: Release) -> str:
 def audit_text(audit: Audit) -> str:
     """What a table gives of what the policy asks for."""
     lines = [
-        f"{audit.table}: {_rows(audit.rows)} in {_classes(audit.classes)}.",
+        f"{audit.table}: {_rows(audit.rows)} in {_classes(audit.classes)}"
+        + (
+            f"; {_rows(audit.withheld_rows)} show no sensitive value."
+            if audit.withheld_rows
+            else "."
+        ),
         *_guarantees(audit.guarantees),
         *(
             each.guarantee.note
@@ -80,9 +97,17 @@ def audit_text(audit: Audit) -> str:
         *_attacks(audit),
     ]
     for each in audit.unmeasured:
+        if each.person is None:
+            lines.append(f"{each.about} cannot be told.")
+            continue
         lines.append(
-            f"{each.about} cannot be told: {audit.table} has no column {each.person}. "
-            "apply counts persons in the source before it publishes."
+            f"{each.about} cannot be told: {audit.table} has no column {each.person}, and its rows "
+            "are not those of the source as it is now."
+        )
+    for column, values in audit.raw.items():
+        lines.append(
+            f"{audit.table} shows {counted(values, 'distinct value')} of {column} that "
+            f"{'is' if values == 1 else 'are'} no label of its level."
         )
     if audit.identifiers:
         lines.append(f"Identifiers are in the table: {', '.join(audit.identifiers)}.")
@@ -164,6 +189,15 @@ def _guarantees(measured: Sequence[Measured], *, judged: bool = True) -> list[st
     return _table([row if judged else row[:4] for row in rows])
 
 
+def _coarse(plan: Plan) -> list[str]:
+    """The sensitive columns of which labels are released, and in how many cells."""
+    cells = counted(plan.rows - plan.suppressed_rows - plan.withheld_rows, "cell")
+    return [
+        f"{column} is released at level {plan.policy.level(column)}, {words}: {cells}."
+        for column, words in plan.coarse.items()
+    ]
+
+
 def _unseen(plan: Plan) -> list[str]:
     return [
         f"Warning: {counted(count, 'value')} named by {words} "
@@ -191,14 +225,27 @@ def _mends(audit: Audit) -> list[str]:
 
 def _attacks(audit: Audit) -> list[str]:
     """What an observer of the table could learn."""
-    rows = [("an observer could learn by", "rows", "share")]
+    counts = (
+        "rows or persons" if any(not each.guarantee.subject for each in audit.attacks) else "rows"
+    )
+    rows = [("an observer could learn by", counts, "share")]
     for each in audit.attacks:
         if each.guarantee.worst == "SUM":
-            share = f"{each.measured / each.rows:.1%}" if each.rows else ""
-            rows.append((each.guarantee.about, f"{each.measured:,}", share))
+            share = f"{float(each.measured) / each.rows:.1%}" if each.rows else ""
+            rows.append((each.guarantee.about, each.words, share))
         else:
             rows.append((f"{each.guarantee.about}: factor {each.words}", "", ""))
     return _table(rows) if audit.attacks else []
+
+
+def _spent(suppressed: int, withheld: int, cells: int, budget: int) -> str:
+    """What the suppression budget went into."""
+    kept = (
+        f", {_rows(withheld)} without sensitive values ({counted(cells, 'cell')})"
+        if withheld
+        else ""
+    )
+    return f"{_rows(suppressed)} suppressed{kept} of {budget:,} allowed"
 
 
 def _figure(figure: float | None) -> str:

@@ -1,11 +1,14 @@
 """The script that publishes a release: one transaction, from BEGIN to COMMIT, checks included."""
 
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from markupsafe import Markup
 
 from sqlgen.catalog import FOLDING, RESERVED, Relation, fold, temporary, typed
+from sqlgen.coarse import COARSE, coarse_sql, coarsened
+from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.measured import audit_sql
 from sqlgen.models import Guarantee
 from sqlgen.policy import Policy, Role
@@ -25,11 +28,31 @@ AUDIT_NAME = f"{RESERVED}audit"
 AUDIT = temporary("audit")
 
 
+@dataclass(frozen=True)
+class Rows:
+    """The source's rows: ``original`` with its values, staged from a ``query`` if it is no table.
+
+    ``coarse`` are the ladders of sensitive columns of which a label is released. A view that
+    lasts reads them anew each time; any other release stages them.
+    """
+
+    policy: Policy
+    original: Relation
+    query: Markup | None
+    coarse: tuple[Ladder, ...]
+    lasting: bool
+
+    @property
+    def shown(self) -> Relation:
+        """The rows as they are judged and released, but for the quasi-identifiers."""
+        made = coarsened(self.policy, self.original, self.coarse)
+        return replace(made, sql=COARSE) if self.coarse and not self.lasting else made
+
+
 def script(
     policy: Policy,
     target: Target,
-    source: Relation,
-    query: Markup | None,
+    rows: Rows,
     recodings: list[Recoding],
     sensitive: Sensitive,
     rounds: int,
@@ -38,9 +61,10 @@ def script(
 
     The last COMMIT is reached only by a release that its own audit passed.
     """
-    lasting = target.kind == "view"
-    temporaries = [AUDIT, *(() if lasting else target.lookups)]
-    temporaries += [SOURCE] if query is not None else []
+    source = rows.shown
+    temporaries = [AUDIT, *(() if rows.lasting else target.lookups)]
+    temporaries += [SOURCE] if rows.query is not None else []
+    temporaries += [COARSE] if source.sql == COARSE else []
     # Dropped before anything reads: a release made from what it replaces fails here, and is undone.
     made = [
         noted(statement("apply/begin"), f"release {target.kind} {target.called}, all or nothing"),
@@ -48,11 +72,14 @@ def script(
         *(drop_sql(kind, standing) for kind, standing in target.stands),
         noted(clear_sql(target), "stop here, and undo, where something else has the name"),
     ]
-    if query is not None:
-        made.append(noted(source_sql(query), "the source's rows, read once"))
+    if rows.query is not None:
+        made.append(noted(source_sql(rows.query), "the source's rows, read once"))
+    if source.sql == COARSE:
+        staged = coarse_sql(policy, rows.original, rows.coarse)
+        made.append(noted(staged, "the source's rows, with labels for some sensitive values"))
     for each in recodings:
-        made.append(noted(lookup_sql(each, source, temporary=not lasting), each.words))
-        if lasting:
+        made.append(noted(lookup_sql(each, source, temporary=not rows.lasting), each.words))
+        if rows.lasting:
             made.append(statement("apply/mark", lookup=each.lookup, mark=target.mark))
     made += [
         noted(
@@ -60,7 +87,7 @@ def script(
             "the release: labels in place of values, failing classes left out",
         ),
         noted(
-            _audit_sql(policy, target, source, recodings, sensitive),
+            _audit_sql(policy, target, rows, recodings, sensitive),
             "the release, measured from itself",
         ),
         statement("apply/read_audit", table=AUDIT),
@@ -89,18 +116,24 @@ def _last_words(target: Target) -> str:
 def _audit_sql(
     policy: Policy,
     target: Target,
-    source: Relation,
+    rows: Rows,
     recodings: list[Recoding],
     sensitive: Sensitive,
 ) -> Statement:
+    source = rows.shown
     values = [
         fragment("judge/rows", rows=sensitive.rows(number, source.sql))
         for number in range(len(sensitive.ladders))
     ]
+    labelled = [
+        (fragment("judge/rows", rows=ladder.rows(rows.original.sql)), ladder)
+        for ladder in rows.coarse
+    ]
+    labelled += zip(values, sensitive.ladders, strict=True)
     strict = [each.lookup for each in recodings if each.ladder.uncovered == "error"]
     strict += [
         relation
-        for relation, ladder in zip(values, sensitive.ladders, strict=True)
+        for relation, ladder in labelled
         if ladder.height > 1 and ladder.uncovered == "error"
     ]
     unplaced = [
@@ -108,16 +141,13 @@ def _audit_sql(
         for relation, ladder in zip(values, sensitive.ladders, strict=True)
         if ladder.order is not None
     ]
-    listed = [
-        relation
-        for relation, ladder in zip(values, sensitive.ladders, strict=True)
-        if ladder.lines is not None
-    ]
+    listed = [relation for relation, ladder in labelled if ladder.lines is not None]
     released = _released(policy, target, source, sensitive)
     quasi = released_columns(recodings)
     by_rows = [each for each in policy.guarantees if each.person is None]
     by_unit = [each for each in policy.guarantees if each.person is not None]
-    measured = audit_sql(released, quasi, by_rows, sensitive.without_units())
+    levels = {each.name: each.level for each in recodings}
+    measured = audit_sql(released, quasi, by_rows, sensitive.without_units(), levels)
     persons = None
     if by_unit:
         units = sensitive.units_alone()

@@ -1,25 +1,32 @@
 """Sensitive columns as guarantees need them: values with ids, in order and along a hierarchy."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from markupsafe import Markup
 
-from sqlgen.catalog import Relation, require
+from sqlgen.catalog import Relation
+from sqlgen.coarse import coarsened, read_coarse, sensitive_ladder
 from sqlgen.engines import Engine
-from sqlgen.errors import EngineError, PolicyError
+from sqlgen.errors import PolicyError
 from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.judge import Judged, Values, classes_sql, valued_sql
-from sqlgen.ladders import read_ladder
+from sqlgen.judge import (
+    Judged,
+    PeopleKey,
+    Values,
+    classes_sql,
+    judges_sizes_alone,
+    people_sql,
+    valued_sql,
+)
 from sqlgen.models import Guarantee, TableReference
 from sqlgen.models.guarantee import Reference
 from sqlgen.numbers import counted
+from sqlgen.people import Key, People, is_float, known_people, read_people
 from sqlgen.policy import Policy, Role
+from sqlgen.references import check_types, read_table, weight_sql
 from sqlgen.sql.render import fragment, statement
-from sqlgen.sql.types import Column, Kind
-
-# Products of a reference's rows, a class's rows, a million values and a threshold fit 128 bits.
-_MOST_WEIGHT = 10**12
+from sqlgen.sql.types import Column
 
 References = dict[tuple[tuple[str, ...], Reference], Relation]
 
@@ -28,13 +35,16 @@ References = dict[tuple[tuple[str, ...], Reference], Relation]
 class Sensitive:
     """The sensitive columns that some guarantees need, and what their classes are compared with.
 
-    ``references`` holds the relation of every reference that is not the release itself, ``units``
-    names columns of persons, which are counted and not released.
+    ``references`` holds the relation of every reference that is not the release itself, ``people``
+    every table of people that classes are matched with. ``units`` names columns of persons, which
+    are counted and not released. ``withholds`` says that a class which fails by its values stays.
     """
 
     ladders: tuple[Ladder, ...]
-    references: References
+    references: References = field(default_factory=dict)
     units: frozenset[str] = frozenset()
+    people: Mapping[PeopleKey, People] = field(default_factory=dict)
+    withholds: bool = False
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -45,25 +55,40 @@ class Sensitive:
     def reads(self) -> list[Markup]:
         """Every relation that is read for values beside the table itself."""
         lines = [ladder.lines for ladder in self.ladders if ladder.lines is not None]
-        return [*lines, *(relation.sql for relation in self.references.values())]
+        others = [each.relation.sql for each in self.people.values()]
+        listed = [
+            ladder.lines
+            for each in self.people.values()
+            for ladder in each.ladders
+            if ladder.lines is not None
+        ]
+        return [*lines, *(relation.sql for relation in self.references.values()), *others, *listed]
 
     def without_units(self) -> "Sensitive":
         """The sensitive columns alone."""
         kept = tuple(each for each in self.ladders if each.column.name not in self.units)
-        return Sensitive(kept, self.references)
+        return replace(self, ladders=kept)
 
     def units_alone(self) -> "Sensitive":
         """The columns of persons alone."""
         kept = tuple(each for each in self.ladders if each.column.name in self.units)
         return Sensitive(kept, {}, self.units)
 
+    def has_others(self, column: str) -> bool:
+        """Whether tables beside the relation have values of a column too."""
+        return bool(self._others(column))
+
+    def _others(self, name: str) -> list[Markup]:
+        others = [
+            reference.sql for (subject, _), reference in self.references.items() if name in subject
+        ]
+        return others + [each.relation.sql for each in self.people.values() if name in each.subject]
+
     def rows(self, number: int, relation: Markup) -> Markup:
         """A query for the values of one column in a relation and in its references."""
         ladder = self.ladders[number]
         name = ladder.column.name
-        others = [
-            reference.sql for (subject, _), reference in self.references.items() if name in subject
-        ]
+        others = self._others(name)
         if not others:
             return ladder.rows(relation)
         united = fragment(
@@ -88,21 +113,23 @@ class Sensitive:
             for number, (ladder, relation) in enumerate(zip(self.ladders, relations, strict=True))
         ]
 
-    def judged(self, guarantees: Sequence[Guarantee]) -> Judged:
+    def judged(self, guarantees: Sequence[Guarantee], keys: Sequence[Key] = ()) -> Judged:
         """What is judged where the columns' values stand in expressions of the same statement."""
         values = self.values([Markup(f"value_{number + 1}") for number in range(len(self.ladders))])
         fixed = {key: Markup(f"fixed_{number}") for number, key in enumerate(self.references, 1)}
-        return Judged(guarantees, values, fixed)
+        _, people = known_people(self.people, values, keys)
+        names = [key.name for key in keys]
+        return Judged(guarantees, values, fixed, people, names, self.withholds)
 
     def judged_sql(
         self,
         judged: Judged,
         cells: Markup,
         plains: Sequence[Markup],
-        keys: Sequence[Markup],
+        keys: Sequence[Key],
         condemned: Markup,
     ) -> Markup:
-        """Expressions from ``value_1`` to ``class_cell_0`` over cells with sensitive values.
+        """Expressions from ``value_1`` to ``people_n`` over cells with sensitive values.
 
         ``plains`` names the cells' columns that hold the values.
         """
@@ -114,8 +141,22 @@ class Sensitive:
             for number, (ladder, plain) in enumerate(zip(self.ladders, plains, strict=True))
         ]
         valued = valued_sql(cells, plains, judged, rows, self.fixed(judged.values))
-        classes = classes_sql(Markup("valued_cell"), keys, judged, condemned)
-        return valued + Markup(",\n") + classes
+        classes = classes_sql(
+            Markup("valued_cell"), [key.column for key in keys], judged, condemned
+        )
+        persons, _ = known_people(self.people, judged.values, keys)
+        floats = {
+            ladder.column.name
+            for each in self.people.values()
+            for ladder in each.ladders
+            if is_float(ladder)
+        }
+        named = [
+            key.called(Markup(f"class.key_{number}"), is_float=key.name in floats)
+            for number, key in enumerate(keys, 1)
+        ]
+        people = fragment("people/persons", persons=persons) + people_sql(judged, named)
+        return valued + Markup(",\n") + classes + people
 
     def fixed(self, values: Sequence[Values]) -> dict[tuple[tuple[str, ...], Reference], Markup]:
         """A query per reference that suppression does not move."""
@@ -149,10 +190,11 @@ def needed_columns(policy: Policy, guarantees: Sequence[Guarantee]) -> list[str]
     """The sensitive columns that some guarantees look at, in the policy's order."""
     jointly = any(each.by_blocks for each in guarantees)
     named = {column for each in guarantees for column in each.subject}
+    every = jointly or (policy.withholds and not judges_sizes_alone(guarantees))
     return [
         name
         for name, column in policy.columns.items()
-        if name in named or (jointly and column.role is Role.SENSITIVE)
+        if name in named or (every and column.role is Role.SENSITIVE)
     ]
 
 
@@ -162,14 +204,17 @@ def read_sensitive(
     relation: Relation,
     guarantees: Sequence[Guarantee],
     source: Callable[[], Relation],
+    origin: Relation | None = None,
 ) -> Sensitive:
     """The sensitive columns of a relation, and the relations that classes are compared with.
 
-    ``source`` finds the policy's source, and is asked where a reference is the source.
+    ``source`` finds the policy's source with its own values, and is asked where a reference is
+    the source, or a rule has to label its values. ``origin`` is the source too, where it is
+    there: people's values are read in its types.
     """
     needed = needed_columns(policy, guarantees)
     ladders = tuple(
-        _read(engine, policy, relation, column)
+        _read(engine, policy, relation, column, source)
         for column in relation.columns
         if column.name in needed
     )
@@ -180,27 +225,71 @@ def read_sensitive(
             continue
         where = policy.where("guarantees", number, each.name, "reference")
         if isinstance(against, TableReference):
-            found = _read_table(engine, against, each, where)
-            _check_types(relation, found, each, against.table, where)
+            found = read_table(engine, against, each, where)
+            check_types(relation, found, each.subject, against.table, where)
             references[each.subject, against] = found
         else:
-            references[each.subject, against] = _with_columns(source(), each, where)
-            _check_types(relation, references[each.subject, against], each, "the source", where)
+            references[each.subject, against] = _with_columns(engine, policy, source(), each, where)
+            check_types(
+                relation, references[each.subject, against], each.subject, "the source", where
+            )
     units = frozenset(each.person for each in guarantees if each.person is not None)
-    return Sensitive(ladders, references, units)
+    people = _read_people(engine, policy, relation, guarantees, origin)
+    shown = any(ladder.column.name not in units for ladder in ladders)
+    return Sensitive(ladders, references, units, people, policy.withholds and shown)
 
 
-def _with_columns(source: Relation, guarantee: Guarantee, where: str) -> Relation:
+def _read_people(
+    engine: Engine,
+    policy: Policy,
+    relation: Relation,
+    guarantees: Sequence[Guarantee],
+    origin: Relation | None,
+) -> dict[PeopleKey, People]:
+    """The tables of people that some guarantees ask for, by what is known of people."""
+    needed = [column.name for column in relation.columns if column.name in policy.quasi]
+    people: dict[PeopleKey, People] = {}
+    for each in guarantees:
+        against = each.people
+        if against is None or (against, each.subject) in people:
+            continue
+        where = policy.where(*_place(policy, each))
+        weight = Markup("1")
+        if isinstance(against, TableReference):
+            found = read_table(engine, against, each, where)
+            weight = weight_sql(found, against)
+        found, ladders = read_people(engine, policy, against.table, needed, origin, relation, where)
+        check_types(relation, found, each.subject, against.table, where)
+        people[against, each.subject] = People(found, ladders, weight, each.subject)
+    return people
+
+
+def _place(policy: Policy, guarantee: Guarantee) -> tuple[str | int, ...]:
+    """Where a guarantee stands in the policy; of one that does not, nowhere in particular."""
+    if guarantee not in policy.guarantees:
+        return ()
+    return ("guarantees", policy.guarantees.index(guarantee), guarantee.name)
+
+
+def _with_columns(
+    engine: Engine, policy: Policy, source: Relation, guarantee: Guarantee, where: str
+) -> Relation:
     for name in guarantee.subject:
         if name not in source.names:
             raise PolicyError(f"{where}: the source has no column {name}")
-    return source
+    return coarsened(policy, source, read_coarse(engine, policy, source))
 
 
-def _read(engine: Engine, policy: Policy, relation: Relation, column: Column) -> Ladder:
+def _read(
+    engine: Engine,
+    policy: Policy,
+    relation: Relation,
+    column: Column,
+    source: Callable[[], Relation],
+) -> Ladder:
     declared = policy.columns[column.name]
     ladder = (
-        read_ladder(engine, policy, relation, column.name)
+        sensitive_ladder(engine, policy, relation, column.name, source)
         if declared.hierarchy is not None
         else Ladder(column, (), "value", "error")
     )
@@ -224,63 +313,6 @@ def order_sql(ladder: Ladder, order: str | tuple[str, ...] | None) -> Markup | N
     if order == "numeric":
         return fragment("hierarchies/order_numeric") if is_text else Markup("value")
     return fragment("hierarchies/order_text")
-
-
-def _read_table(
-    engine: Engine, against: TableReference, guarantee: Guarantee, where: str
-) -> Relation:
-    found = require(engine, against.table, where)
-    wanted = [*guarantee.subject, *([against.weight] if against.weight else [])]
-    for name in wanted:
-        if name not in found.names:
-            raise PolicyError(
-                f"{where}: {against.table} has no column {name}; it has {', '.join(found.names)}"
-            )
-    if against.weight and found.column(against.weight).kind not in (Kind.INTEGER, Kind.DECIMAL):
-        raise PolicyError(
-            f"{where}: a weight is a column of whole numbers or decimals; {against.weight} is "
-            f"{found.column(against.weight).type}"
-        )
-    asked = statement("judge/weights", relation=found.sql, weight=weight_sql(found, against))
-    try:
-        total, unfit = engine.rows(asked)[0]
-    except EngineError as error:
-        raise PolicyError(
-            f"{where}: the weights, in units of their last digit, must add up to between 1 and "
-            f"{_MOST_WEIGHT:,}, and cannot be added up ({error})"
-        ) from None
-    if unfit:
-        raise PolicyError(
-            f"{where}: {counted(unfit, 'row')} of {against.table} without a weight of at least 0"
-        )
-    if not 0 < total <= _MOST_WEIGHT:
-        raise PolicyError(
-            f"{where}: the weights, in units of their last digit, must add up to between 1 and "
-            f"{_MOST_WEIGHT:,}; they add up to {total:,}"
-        )
-    return found
-
-
-def _check_types(
-    relation: Relation, found: Relation, guarantee: Guarantee, called: str, where: str
-) -> None:
-    """Refuse values that would be rounded, or could not be read, as what the column holds."""
-    for column in relation.columns:
-        if column.name in guarantee.subject and not column.is_text:
-            other = found.column(column.name)
-            widens = other.kind is Kind.INTEGER and column.kind in (Kind.DECIMAL, Kind.FLOAT)
-            if not (widens or other.kind is column.kind) or other.scale > column.scale:
-                raise PolicyError(
-                    f"{where}: {column.name} is {column.type}, and {other.type} in "
-                    f"{called}, whose values may be others. Cast them in a view"
-                )
-
-
-def weight_sql(relation: Relation, against: Reference) -> Markup:
-    """What a row of a reference counts."""
-    column = against.weight if isinstance(against, TableReference) else None
-    scale = relation.column(column).scale if column is not None else 0
-    return fragment("judge/weight", column=column, scale=scale)
 
 
 def check_orders(

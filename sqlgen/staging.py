@@ -6,16 +6,18 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from sqlgen.catalog import Relation, temporary
+from sqlgen.coarse import COARSE, coarse_sql, coarsened
 from sqlgen.engines import Engine
-from sqlgen.errors import EngineError, HierarchyError
+from sqlgen.errors import EngineError, HierarchyError, PolicyError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.rules import Expressions
-from sqlgen.judge import WIDE, Judged
+from sqlgen.judge import FEW_VALUES, WIDE, Judged, Matched, Values
 from sqlgen.ladders import check_ladder, ladder_table
 from sqlgen.lattice import Lattice, Node
+from sqlgen.people import People, labels_sql
 from sqlgen.policy import Policy
 from sqlgen.sensitive import Sensitive, check_orders, check_references
-from sqlgen.sql.render import Statement, statement
+from sqlgen.sql.render import Statement, fragment, quoted_name, statement
 
 CELL = temporary("cell")
 VALUE_CELL = temporary("value_cell")
@@ -74,9 +76,7 @@ def stage(
         _stage_ladder(engine, ladder_sql(number, ladder.rows(source.sql)), ladder, policy)
         check_ladder(engine, number, ladder, policy, show_values)
     engine.run(label_sql(ladders))
-    judged = _stage_sensitive(
-        engine, policy, source, sensitive, len(ladders), progress, show_values
-    )
+    judged = _stage_sensitive(engine, policy, source, sensitive, ladders, progress, show_values)
     sizes = {
         (number, level): (leaves, largest)
         for number, level, leaves, largest in engine.rows(
@@ -100,12 +100,29 @@ def stage(
     )
 
 
+def stage_coarse(
+    engine: Engine,
+    policy: Policy,
+    source: Relation,
+    coarse: tuple[Ladder, ...],
+    show_values: bool,
+) -> Relation:
+    """The source with labels in place of the values of coarse columns, staged and proved."""
+    if not coarse:
+        return source
+    for number, ladder in enumerate(coarse, len(source.columns) + 1):
+        _stage_ladder(engine, ladder_sql(number, ladder.rows(source.sql)), ladder, policy)
+        check_ladder(engine, number, ladder, policy, show_values)
+    engine.run(coarse_sql(policy, source, coarse))
+    return replace(coarsened(policy, source, coarse), sql=COARSE)
+
+
 def _stage_sensitive(
     engine: Engine,
     policy: Policy,
     source: Relation,
     sensitive: Sensitive,
-    before: int,
+    quasi: tuple[Ladder, ...],
     progress: Callable[[str], None],
     show_values: bool,
 ) -> Judged:
@@ -113,19 +130,84 @@ def _stage_sensitive(
     tables = []
     for number, ladder in enumerate(sensitive.ladders):
         progress(f"staging {ladder.column.name}")
-        position = before + number + 1
+        position = len(quasi) + number + 1
         made = ladder_sql(position, sensitive.rows(number, source.sql))
-        _stage_ladder(engine, made, ladder, policy)
+        _stage_values(engine, made, ladder, policy, sensitive)
         check_ladder(engine, position, ladder, policy, show_values)
         tables.append(ladder_table(position))
     check_orders(engine, policy, sensitive.ladders, tables)
-    values = sensitive.values(tables)
+    counts = [engine.rows(statement("staging/leaf_count", ladder=table))[0][0] for table in tables]
+    values = [
+        replace(each, few=count <= FEW_VALUES)
+        for each, count in zip(sensitive.values(tables), counts, strict=True)
+    ]
     check_references(engine, policy, sensitive, values)
     fixed = {}
     for number, (key, query) in enumerate(sensitive.fixed(values).items(), 1):
         fixed[key] = temporary(f"reference_{number}")
         engine.run(statement("staging/reference", table=fixed[key], query=query))
-    return Judged(policy.guarantees, values, fixed)
+    people = {}
+    for number, (place, each) in enumerate(sensitive.people.items(), 1):
+        table = temporary(f"people_{number}")
+        progress(f"staging {quoted_name(each.relation.parts[-1:])}")
+        try:
+            engine.run(people_sql(table, each, quasi, values))
+        except EngineError as error:
+            raise PolicyError(
+                f"{policy.where('guarantees')}: people in {quoted_name(each.relation.parts)} have "
+                f"values that cannot be read as the source has them ({error}). "
+                "Nothing was changed."
+            ) from None
+        people[place] = Matched(Markup(""), table)
+    return Judged(policy.guarantees, values, fixed, people, withholds=sensitive.withholds)
+
+
+def people_sql(
+    table: Markup, people: People, quasi: tuple[Ladder, ...], values: list[Values]
+) -> Statement:
+    """The statement that stages a table of people with the ids that ladders give their labels."""
+    own = [
+        fragment(
+            "judge/column",
+            plain=Markup("value"),
+            column=ladder.column.name,
+            cells=ladder_table(number),
+        )
+        for number, ladder in enumerate(quasi, 1)
+    ]
+    return statement(
+        "staging/people",
+        table=table,
+        person=people.person_sql(values),
+        valued=bool(people.subject),
+        ladders=[
+            {
+                "table": ladder_table(number),
+                "levels": range(ladder.height),
+                "own_labels": labels_sql(ladder, relation),
+                "labels": labels_sql(theirs, people.relation.sql),
+            }
+            for number, (ladder, theirs, relation) in enumerate(
+                zip(quasi, people.ladders, own, strict=True), 1
+            )
+        ],
+    )
+
+
+def _stage_values(
+    engine: Engine, made: Statement, ladder: Ladder, policy: Policy, sensitive: Sensitive
+) -> None:
+    """Stage a sensitive column; where tables beside the source have values too, say so."""
+    try:
+        _stage_ladder(engine, made, ladder, policy)
+    except EngineError as error:
+        if not sensitive.has_others(ladder.column.name):
+            raise
+        raise PolicyError(
+            f"{policy.where('columns', ladder.column.name)}: a table that classes are compared "
+            f"with has values of {ladder.column.name} that cannot be read as {ladder.column.type} "
+            f"({error}). Nothing was changed."
+        ) from None
 
 
 def _stage_ladder(engine: Engine, made: Statement, ladder: Ladder, policy: Policy) -> None:

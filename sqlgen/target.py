@@ -26,12 +26,6 @@ from sqlgen.policy import Policy, Role
 from sqlgen.sql.expression import texts_of
 from sqlgen.sql.render import Statement, fragment, name, quoted_name, statement
 
-# The names of parts of statements in which a view's query stands.
-_PARTS = frozenset(
-    ("labelled", "labelled_value", "cell", "sized_cell", "released_cell", "sized_row")
-)
-
-
 # Table functions that read no file; any other may.
 _NO_FILES = frozenset(
     ("PANDAS_SCAN", "ARROW_SCAN", "RANGE", "GENERATE_SERIES", "UNNEST", "REPEAT", "SEQ_SCAN")
@@ -136,7 +130,6 @@ def _in_database(
         )
     if kind == "table":
         return replace(target, stands=tuple(stands))
-    _check_query_names(policy, where)
     lookups = [
         (parts[0], parts[1], f"{parts[2]}_{column}_labels")
         for column in source.names
@@ -180,14 +173,17 @@ def _temporary(policy: Policy) -> tuple[Markup, ...]:
     return tuple(temporary(f"lookup_{number}") for number in range(1, len(policy.quasi) + 1))
 
 
-def _check_query_names(policy: Policy, where: str) -> None:
+def check_query_names(policy: Policy, release: str) -> None:
     """Refuse a view over a query that names a table as the view's own SQL names its parts."""
-    query = policy.source.query
-    shadowed = set() if query is None else _PARTS & {each.lower() for each in texts_of(query)}
+    if policy.release is None or policy.release.kind != "view" or policy.source.query is None:
+        return
+    parts = set(re.findall(r"\b([a-z_]+[0-9_]*) AS (?:MATERIALIZED )?\(", release))
+    shadowed = parts & {each.lower() for each in texts_of(policy.source.query)}
     if shadowed:
         raise PolicyError(
-            f"{where}: the view uses the name {', '.join(sorted(shadowed))} for a part of its own; "
-            "name the table in source.query with its schema, under an alias. Nothing was changed."
+            f"{policy.where('release', 'view')}: the view uses the name "
+            f"{', '.join(sorted(shadowed))} for a part of its own; name the table in source.query "
+            "with its schema, under an alias. Nothing was changed."
         )
 
 
@@ -218,6 +214,7 @@ def _check_no_files_read(engine: Engine, policy: Policy, source: Relation, where
     named += [
         each.against.table for each in policy.guarantees if isinstance(each.against, TableReference)
     ]
+    named += [each.people.table for each in policy.guarantees if each.people is not None]
     for table in named:
         reads |= read_by(engine, require(engine, table, where).sql)
     functions = sorted({called for kind, called in reads if kind == "function"} - _NO_FILES)

@@ -313,8 +313,7 @@ def suppress(rows: Rows, quasi: Sequence[str], k: int) -> tuple[list[Row], list[
 
 def release(rows: Rows, ladders: Ladders, node: Sequence[int], k: int) -> tuple[list[Row], int]:
     """What a node releases under k-anonymity, and how many source rows it suppresses."""
-    generalized, _ = generalize(rows, ladders, node)
-    released, _ = suppress(generalized, list(ladders), k)
+    released, _ = suppress(generalize(rows, ladders, node)[0], list(ladders), k)
     return released, len(rows) - len(released)
 
 
@@ -362,12 +361,13 @@ def lattice(ladders: Ladders) -> list[tuple[int, ...]]:
 
 @dataclass(frozen=True)
 class Optimum:
-    """The best node, what it releases, and what that costs."""
+    """The best node, what it releases, `withheld` rows of that without values, and the cost."""
 
     node: tuple[int, ...]
     loss: Loss
     suppressed: int
     released: Sequence[Row]
+    withheld: int = 0
 
 
 def optimum(rows: Rows, ladders: Ladders, k: int, budget_rows: int) -> Optimum | None:

@@ -1,18 +1,17 @@
-"""Brute force for guarantees against a population, and for what an adversary comes to believe.
+"""Brute force for what an adversary comes to believe of a person.
 
 - Machanavajjhala 2006: A. Machanavajjhala et al. l-Diversity. ICDE 2006. Section 3.
-- Sweeney 2002: L. Sweeney. k-Anonymity. IJUFKS 10(5). Section 2, k-map.
-- Nergiz 2007: M. E. Nergiz, M. Atzori, C. Clifton. Hiding the Presence of Individuals. SIGMOD 2007.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
 from oracle import Row, Rows, classes
+from oracle_people import matching
 from oracle_table import (
     ClassKey,
     Combination,
@@ -20,52 +19,20 @@ from oracle_table import (
     Distribution,
     Figure,
     Judgement,
+    Reference,
     Table,
     Threshold,
     Verdict,
+    counts,
     distribution,
     exact,
     judge_classes,
+    masses,
+    shares,
 )
 
 Generalize: TypeAlias = Callable[[ClassKey], ClassKey]
 Pair: TypeAlias = tuple[ClassKey, Combination]
-
-
-def k_map(table: Table, *, k: int, population: Rows) -> Judgement:
-    """k-map, Sweeney 2002: each released row has the values of at least k rows of a population.
-
-    The population holds the quasi-identifiers as they are released.
-    """
-    people = classes(population, table.quasi)
-
-    def verdict(members: list[Row]) -> Verdict:
-        held = len(people.get(tuple(members[0][column] for column in table.quasi), []))
-        return Fraction(held), held < k
-
-    return judge_classes(table, verdict, min)
-
-
-def delta_presence(
-    table: Table, *, least: Threshold, most: Threshold, population: Rows
-) -> Judgement:
-    """delta-presence, Nergiz 2007: the chance that a person of a population is in the table.
-
-    It is the rows of the class in the table over those in the population, which holds the
-    quasi-identifiers as they are released and all rows of the table. People in no class of the
-    table have the chance 0. The table measures the largest chance.
-    """
-    released = table.classes()
-    figures: dict[ClassKey, Figure] = {}
-    for key, people in classes(population, table.quasi).items():
-        assert len(released.get(key, [])) <= len(people), "the table is part of the population"
-        figures[key] = Fraction(len(released.get(key, [])), len(people))
-    assert set(released) <= set(figures), "the table is part of the population"
-    failing = frozenset(
-        key for key, chance in figures.items() if not exact(least) <= chance <= exact(most)
-    )
-    rows = sum(len(released.get(key, [])) for key in failing)
-    return Judgement(figures, failing, max(figures.values(), default=None), rows)
 
 
 @dataclass(frozen=True)
@@ -144,16 +111,108 @@ def negative_disclosures(
     )
 
 
-def breaches(found: Mapping[Pair, Belief], rho_1: Threshold, rho_2: Threshold) -> frozenset[Pair]:
-    """(rho_1, rho_2)-privacy breaches, Machanavajjhala 2006 section 3.2.
+def _breaches(belief: Belief, rho_1: Threshold, rho_2: Threshold) -> bool:
+    """A belief rises from below rho_1 above rho_2, or falls from above 1 - rho_1 below 1 - rho_2.
 
-    A belief rises from below rho_1 to above rho_2, or falls from above 1 - rho_1 to below
-    1 - rho_2.
+    Machanavajjhala 2006, section 3.2.
     """
     low, high = exact(rho_1), exact(rho_2)
-    return frozenset(
-        pair
-        for pair, belief in found.items()
-        if (belief.prior < low and belief.posterior > high)
-        or (belief.prior > 1 - low and belief.posterior < 1 - high)
+    return (belief.prior < low and belief.posterior > high) or (
+        belief.prior > 1 - low and belief.posterior < 1 - high
     )
+
+
+def breaches(found: Mapping[Pair, Belief], rho_1: Threshold, rho_2: Threshold) -> frozenset[Pair]:
+    """The (rho_1, rho_2)-privacy breaches."""
+    return frozenset(pair for pair, belief in found.items() if _breaches(belief, rho_1, rho_2))
+
+
+def class_beliefs(
+    table: Table, members: list[Row], column: str, prior: Reference
+) -> list[Belief] | None:
+    """The beliefs of all who know of somebody in a class; None where the prior denies the class.
+
+    The prior `released` knows the distribution of the table and nothing of anybody. A table of
+    the user's knows the values that go with quasi-identifiers, by rows or weights. Whoever matches
+    the class and could have none of its values is not in it.
+    """
+    block = counts(members, [column])
+    if isinstance(prior, str):
+        assert prior == "released", "a prior is released or a table"
+        known = distribution(table.rows, [column])
+        return [Belief(known[s], held) for s, held in posteriors(block, known, known).items()]
+    weight = prior.get("weight")
+    people = matching(table, members, table.references[prior["table"]])
+    held_by_all = masses(people, [column], weight)
+    if not set(block) <= set(held_by_all):
+        return None
+    found = []
+    for alike in classes(people, table.quasi).values():
+        held = masses(alike, [column], weight)
+        if set(block) & set(held):
+            given_q = shares(held)
+            believed = posteriors(block, given_q, shares(held_by_all))
+            found += [Belief(given_q.get(s, Fraction(0)), b) for s, b in believed.items()]
+    return found
+
+
+def _judge_beliefs(
+    table: Table,
+    column: str,
+    prior: Reference,
+    verdict: Callable[[list[Belief]], Verdict],
+    denied: Fraction,
+    worst: Callable[[Iterable[Figure]], Figure],
+) -> Judgement:
+    """The verdict on the beliefs in a class; one that the prior denies fails with a figure."""
+
+    def of_class(members: list[Row]) -> Verdict:
+        found = class_beliefs(table, members, column, prior)
+        return (denied, True) if found is None else verdict(found)
+
+    return judge_classes(table, of_class, worst)
+
+
+def positive_disclosure(
+    table: Table, *, column: str, delta: Threshold, prior: Reference = "released"
+) -> Judgement:
+    """Definition 3.1 of Machanavajjhala 2006: nobody believes in a value by more than 1 - delta."""
+
+    def verdict(found: list[Belief]) -> Verdict:
+        most = max(belief.posterior for belief in found)
+        return most, most > 1 - exact(delta)
+
+    return _judge_beliefs(table, column, prior, verdict, Fraction(1), max)
+
+
+def negative_disclosure(
+    table: Table, *, column: str, epsilon: Threshold, prior: Reference = "released"
+) -> Judgement:
+    """Definition 3.2 of Machanavajjhala 2006: nobody believes in a value by less than epsilon.
+
+    The values are those of the class and those that the prior knows of it.
+    """
+
+    def verdict(found: list[Belief]) -> Verdict:
+        least = min(belief.posterior for belief in found)
+        return least, least < exact(epsilon)
+
+    return _judge_beliefs(table, column, prior, verdict, Fraction(0), min)
+
+
+def belief_breach(
+    table: Table,
+    *,
+    column: str,
+    rho_1: Threshold,
+    rho_2: Threshold,
+    prior: Reference = "released",
+) -> Judgement:
+    """No (rho_1, rho_2)-privacy breach; the figure is how far a belief changes."""
+    assert 0 < exact(rho_1) < exact(rho_2) < 1
+
+    def verdict(found: list[Belief]) -> Verdict:
+        change = max(abs(belief.posterior - belief.prior) for belief in found)
+        return change, any(_breaches(belief, rho_1, rho_2) for belief in found)
+
+    return _judge_beliefs(table, column, prior, verdict, Fraction(1), max)

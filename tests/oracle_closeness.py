@@ -201,6 +201,11 @@ def _judge(
     return judge_classes(table, lambda members: verdict(distribution(members, columns), q), max)
 
 
+def _named(column: str | None, columns: Sequence[str]) -> list[str]:
+    assert (column is None) == bool(columns), "a column or columns"
+    return [*columns] if column is None else [column]
+
+
 def t_closeness(
     table: Table,
     *,
@@ -211,9 +216,7 @@ def t_closeness(
     reference: Reference = "released",
 ) -> Judgement:
     """t-closeness, Definition 2 of Li 2007: no class farther than t from the reference."""
-    named = [*columns] if column is None else [column]
-    assert named
-    assert column is None or not columns, "a column or columns"
+    named = _named(column, columns)
 
     def verdict(p: Distribution, q: Distribution) -> Verdict:
         found = _measure(table, named, distance, q)(p, q)
@@ -225,27 +228,29 @@ def t_closeness(
 def n_t_closeness(
     table: Table,
     *,
-    column: str,
     n: int,
     t: Threshold,
+    column: str | None = None,
+    columns: Sequence[str] = (),
     distance: Distance = "equal",
     supersets: Sequence[Sequence[str]] = (),
 ) -> Judgement:
     """(n, t)-closeness, Li 2010: within t of a superset of the class that has n rows.
 
     The supersets are the rows that agree with the class on some of the quasi-identifiers, as
-    declared, and the whole table, whose values are the domain of the column.
+    released, and the whole table, whose values are the domain of the column.
     """
-    whole = distribution(table.rows, [column]) if table.rows else {}
+    named = _named(column, columns)
+    whole = distribution(table.rows, named) if table.rows else {}
 
     def verdict(members: list[Row]) -> Verdict:
-        p = distribution(members, [column])
+        p = distribution(members, named)
         found: list[Figure] = []
         for quasi in [*supersets, ()]:
             agreeing = [row for row in table.rows if all(row[c] == members[0][c] for c in quasi)]
             if len(agreeing) >= n:
-                q = distribution(agreeing, [column])
-                found.append(_measure(table, [column], distance, whole)(p, q))
+                q = distribution(agreeing, named)
+                found.append(_measure(table, named, distance, whole)(p, q))
         nearest = min(found, default=math.inf)
         return nearest, _beyond(nearest, exact(t))
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from oracle import Row, Value, classes
@@ -22,7 +21,7 @@ from oracle_table import (
     counts,
     exact,
     judge_classes,
-    limit_of,
+    summed,
 )
 
 
@@ -196,14 +195,7 @@ def _affected(
         reached = is_affected(members)
         return Fraction(len(members) if reached else 0), reached and exact(at_most) == 0
 
-    judged = judge_classes(table, verdict, max)
-    total = int(sum(judged.figures.values()))
-    return replace(
-        judged,
-        measured=Fraction(total) if judged.figures else None,
-        total=total,
-        broken=total > limit_of(at_most, len(table.rows)),
-    )
+    return summed(judge_classes(table, verdict, max), at_most, len(table.rows))
 
 
 def homogeneity(table: Table, *, column: str, at_most: Threshold) -> Judgement:

@@ -1,35 +1,22 @@
-"""Brute force for the catalogue of guarantees, and for the best release that gives them.
-
-One function per guarantee, in `ORACLE` under its policy spelling. Each is given a table and the
-guarantee's parameters, and returns a judgement.
-"""
+"""Brute force for the best release that gives guarantees, and what is left of one node for it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Literal, TypeAlias
 
 from oracle import Ladders, Optimum, Rows, generalize, lattice, loss
-from oracle_closeness import (
-    beta_likeness,
-    delta_disclosure,
-    n_t_closeness,
-    ratio_closeness,
-    skewness,
-    t_closeness,
-)
-from oracle_diversity import (
-    alpha_k_anonymity,
-    background_knowledge,
-    distinct_l_diversity,
-    entropy_l_diversity,
-    homogeneity,
-    k_anonymity,
-    recursive_l_diversity,
-    similarity,
-)
+from oracle_catalogue import ORACLE, Guarantee, judge
+from oracle_diversity import k_anonymity
 from oracle_table import ClassKey, Figure, Judgement, Table, Threshold, exact
+from oracle_withheld import (
+    failing_values,
+    failing_who,
+    judge_withheld,
+    withheld_rows,
+    withhold,
+)
 
 __all__ = [
     "ORACLE",
@@ -37,48 +24,21 @@ __all__ = [
     "Figure",
     "Guarantee",
     "Judgement",
+    "OnFailure",
     "Release",
     "Suppression",
     "Table",
     "Threshold",
     "exact",
     "judge",
+    "judge_withheld",
     "optimum_models",
     "release_models",
     "suppress_to_fixpoint",
+    "withheld_rows",
 ]
 
-Guarantee: TypeAlias = tuple[str, Mapping[str, Any]]
-
-ORACLE: dict[str, Callable[..., Judgement]] = {
-    "k_anonymity": k_anonymity,
-    "alpha_k_anonymity": alpha_k_anonymity,
-    "distinct_l_diversity": distinct_l_diversity,
-    "entropy_l_diversity": entropy_l_diversity,
-    "recursive_l_diversity": recursive_l_diversity,
-    "t_closeness": t_closeness,
-    "n_t_closeness": n_t_closeness,
-    "ratio_closeness": ratio_closeness,
-    "delta_disclosure": delta_disclosure,
-    "beta_likeness": beta_likeness,
-    "homogeneity": homogeneity,
-    "background_knowledge": background_knowledge,
-    "similarity": similarity,
-    "skewness": skewness,
-}
-
-
-def judge(table: Table, guarantee: Guarantee) -> Judgement:
-    """What a guarantee, by its policy spelling and parameters, says of a table."""
-    name, parameters = guarantee
-    return ORACLE[name](table, **parameters)
-
-
-def _without(table: Table, failing: frozenset[ClassKey]) -> Table:
-    kept = [
-        row for row in table.rows if tuple(row[column] for column in table.quasi) not in failing
-    ]
-    return replace(table, rows=kept)
+OnFailure: TypeAlias = Literal["suppress", "suppress_sensitive"]
 
 
 @dataclass(frozen=True)
@@ -86,34 +46,46 @@ class Suppression:
     """What is left once no class fails, how many rows went, and in how many rounds.
 
     The classes that are too small go before the first round; a round is one after which classes
-    go because of another guarantee.
+    go, or lose their values, because of another guarantee. `withheld` rows are left without.
     """
 
     released: Rows
     suppressed: int
     rounds: int
+    withheld: int = 0
 
 
-def suppress_to_fixpoint(table: Table, guarantees: Sequence[Guarantee]) -> Suppression:
+def suppress_to_fixpoint(
+    table: Table, guarantees: Sequence[Guarantee], on_failure: OnFailure = "suppress"
+) -> Suppression:
     """Suppress failing classes, all at once, until no class fails.
 
     Classes of too few rows go first. Every round judges the rest against a reference that is
-    computed over what is left then, for footnote 1 of Li 2007 means the released rows.
+    computed over what is left then, for footnote 1 of Li 2007 means the released rows. With
+    `suppress_sensitive` the classes that fail by their values alone stay, and lose all of them.
     """
+    withholds = on_failure == "suppress_sensitive"
     # The source is what came in: it does not shrink with what is left.
     left = replace(table, source=table.rows if table.source is None else table.source)
     for name, parameters in guarantees:
         if name == "k_anonymity":
-            left = _without(left, k_anonymity(left, k=parameters["k"]).failing)
+            left = left.without(k_anonymity(left, k=parameters["k"]).failing)
         elif name == "alpha_k_anonymity":
-            left = _without(left, k_anonymity(left, k=parameters.get("k", 1)).failing)
+            left = left.without(k_anonymity(left, k=parameters.get("k", 1)).failing)
     rounds = 0
     while True:
-        judgements = [judge(left, guarantee) for guarantee in guarantees]
-        failing = frozenset(key for judged in judgements for key in judged.failing)
-        if not failing:
-            return Suppression(left.rows, len(table.rows) - len(left.rows), rounds)
-        left = _without(left, failing)
+        if withholds:
+            dropped = failing_who(left, guarantees)
+            emptied = failing_values(left, guarantees) - dropped
+        else:
+            judgements = [judge(left, guarantee) for guarantee in guarantees]
+            dropped = frozenset(key for judged in judgements for key in judged.failing)
+            emptied = frozenset()
+        if not dropped and not emptied:
+            suppressed = len(table.rows) - len(left.rows)
+            withheld = withheld_rows(left) if withholds else 0
+            return Suppression(left.rows, suppressed, rounds, withheld)
+        left = withhold(left.without(dropped), emptied)
         rounds += 1
 
 
@@ -121,13 +93,15 @@ def suppress_to_fixpoint(table: Table, guarantees: Sequence[Guarantee]) -> Suppr
 class Release:
     """What a node releases, and how many source rows it suppresses.
 
-    Feasible: a class is left, the budget is kept, and so are the limits over the release.
+    `withheld` rows are released without their sensitive values. Feasible: a class is left, the
+    budget of suppressed and withheld rows is kept, and so are the limits over the release.
     """
 
     released: Rows
     suppressed: int
     rounds: int
     feasible: bool
+    withheld: int = 0
 
 
 def release_models(
@@ -136,25 +110,40 @@ def release_models(
     node: Sequence[int],
     guarantees: Sequence[Guarantee],
     budget: int,
+    on_failure: OnFailure = "suppress",
 ) -> Release:
     """What a node releases under the guarantees, given the source and a budget in rows.
 
     `table.rows` is the source; rows that a policy for NULL or uncovered values suppresses are
-    part of the reference `source` and of the suppressed rows.
+    part of the reference `source` and of the suppressed rows. Tables of people have values as the
+    source has them: `table.quasi_trees` is the ladders that know those, by default `ladders`.
     """
     generalized, _ = generalize(table.rows, ladders, node)
     source = table.rows if table.source is None else table.source
-    at_node = replace(table, rows=generalized, quasi=list(ladders), source=source)
-    left = suppress_to_fixpoint(at_node, guarantees)
+    at_node = replace(
+        table,
+        rows=generalized,
+        quasi=list(ladders),
+        source=source,
+        quasi_trees=table.quasi_trees or ladders,
+        node=node,
+    )
+    left = suppress_to_fixpoint(at_node, guarantees, on_failure)
     suppressed = len(table.rows) - len(left.released)
     final = replace(at_node, rows=left.released)
-    limits_hold = not any(judge(final, guarantee).broken for guarantee in guarantees)
-    feasible = bool(left.released) and suppressed <= budget and limits_hold
-    return Release(left.released, suppressed, left.rounds, feasible)
+    judging = judge_withheld if on_failure == "suppress_sensitive" else judge
+    limits_hold = not any(judging(final, guarantee).broken for guarantee in guarantees)
+    kept = suppressed + left.withheld <= budget
+    feasible = bool(left.released) and kept and limits_hold
+    return Release(left.released, suppressed, left.rounds, feasible, left.withheld)
 
 
 def optimum_models(
-    table: Table, ladders: Ladders, guarantees: Sequence[Guarantee], budget: int
+    table: Table,
+    ladders: Ladders,
+    guarantees: Sequence[Guarantee],
+    budget: int,
+    on_failure: OnFailure = "suppress",
 ) -> Optimum | None:
     """The feasible node of least loss by trying every node; None where none is feasible.
 
@@ -162,8 +151,8 @@ def optimum_models(
     """
     feasible = []
     for node in lattice(ladders):
-        found = release_models(table, ladders, node, guarantees, budget)
+        found = release_models(table, ladders, node, guarantees, budget, on_failure)
         if found.feasible:
             lost = loss(found.released, found.suppressed, ladders, node)
-            feasible.append(Optimum(node, lost, found.suppressed, found.released))
+            feasible.append(Optimum(node, lost, found.suppressed, found.released, found.withheld))
     return min(feasible, key=lambda o: (o.loss.product, sum(o.node), o.node), default=None)

@@ -5,8 +5,8 @@ Everything is exact: counts are whole numbers, shares and thresholds are fractio
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
@@ -30,6 +30,10 @@ class Table:
     `quasi` are the quasi-identifiers as `rows` hold them, `sensitive` every sensitive column of
     the policy that the table has. `source` is all rows of the policy's source, by default the
     rows themselves. `orders` and `trees` describe sensitive columns, `references` user tables.
+
+    `node` has the level that each quasi-identifier is released at, and `quasi_trees` the ladders
+    that lead there, for the values that a user's table has as the source has them. Without them
+    the release has the quasi-identifiers as they are.
     """
 
     rows: Rows
@@ -39,10 +43,20 @@ class Table:
     orders: Mapping[str, Order] = field(default_factory=dict)
     trees: Mapping[str, Ladder] = field(default_factory=dict)
     references: Mapping[str, Rows] = field(default_factory=dict)
+    quasi_trees: Mapping[str, Ladder] = field(default_factory=dict)
+    node: Sequence[int] = ()
+
+    def key(self, row: Row) -> ClassKey:
+        """The quasi-identifier values of a row."""
+        return tuple(row[column] for column in self.quasi)
 
     def classes(self) -> dict[ClassKey, list[Row]]:
         """The rows that share their quasi-identifier values, NULL being a value."""
         return classes(self.rows, self.quasi)
+
+    def without(self, leaving: Collection[ClassKey]) -> Table:
+        """The table without some of its classes."""
+        return replace(self, rows=[row for row in self.rows if self.key(row) not in leaving])
 
 
 @dataclass(frozen=True)
@@ -50,15 +64,15 @@ class Judgement:
     """What a guarantee says of a table: a figure per class, and the classes that fail.
 
     `measured` is the figure of the table, None where it has no rows. For the attacks that count
-    rows, a class's figure is its affected rows, `total` and `measured` are those of the table,
-    and `broken` says that the limit is exceeded.
+    rows or people, a class's figure is how many it affects, `total` and `measured` are those of
+    the table, and `broken` says that the limit is exceeded.
     """
 
     figures: Mapping[ClassKey, Figure]
     failing: frozenset[ClassKey]
     measured: Figure | None
     failing_rows: int
-    total: int | None = None
+    total: Figure | None = None
     broken: bool = False
 
     @property
@@ -86,6 +100,17 @@ def judge_classes(
             failing_rows += len(members)
     measured = worst(figures.values()) if figures else None
     return Judgement(figures, frozenset(failing), measured, failing_rows)
+
+
+def summed(judged: Judgement, at_most: Threshold, rows: int) -> Judgement:
+    """A judgement whose figures are added up over a table of some rows, and held to a limit."""
+    total = sum(judged.figures.values(), Fraction(0))
+    return replace(
+        judged,
+        measured=total if judged.figures else None,
+        total=total,
+        broken=total > limit_of(at_most, rows),
+    )
 
 
 def exact(threshold: Threshold) -> Fraction:
@@ -126,7 +151,8 @@ def reference(
     the table's distinct values, or a user's table, whose rows count one each or their weight.
     """
     if isinstance(against, Mapping):
-        return _weighted(table.references[against["table"]], columns, against.get("weight"))
+        rows = table.references[against["table"]]
+        return shares(masses(rows, columns, against.get("weight")))
     if against == "uniform":
         distinct = counts(table.rows, columns)
         return {value: Fraction(1, len(distinct)) for value in distinct}
@@ -136,19 +162,23 @@ def reference(
     return distribution(table.rows, columns)
 
 
-def _weighted(
-    rows: Rows, columns: Sequence[str], weight: str | None
-) -> dict[Combination, Fraction]:
+def masses(rows: Rows, columns: Sequence[str], weight: str | None) -> dict[Combination, Fraction]:
+    """How much each value of a user's table weighs, if anything; without weights, its rows."""
     mass: dict[Combination, Fraction] = {}
     for row in rows:
         value = combination(row, columns)
         of_row = Fraction(1) if weight is None else Fraction(str(row[weight]))
         assert of_row >= 0, "a weight is not negative"
         mass[value] = mass.get(value, Fraction(0)) + of_row
+    return {value: m for value, m in mass.items() if m > 0}
+
+
+def shares(mass: Mapping[Combination, Fraction]) -> dict[Combination, Fraction]:
+    """The distribution of what weighs so much."""
     everything = sum(mass.values(), Fraction(0))
     if everything == 0:
         raise ValueError("a reference without rows has no distribution")
-    return {value: m / everything for value, m in mass.items() if m > 0}
+    return {value: m / everything for value, m in mass.items()}
 
 
 def limit_of(limit: Threshold, rows: int) -> Fraction:

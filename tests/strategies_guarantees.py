@@ -1,4 +1,4 @@
-"""Hypothesis strategies for tables to audit, and for every guarantee that they could be asked for.
+"""Hypothesis strategies for every guarantee that a table to audit could be asked for.
 
 A strategy per model, in ``GUARANTEES``, draws its parameters as a policy spells them. Thresholds
 are few and round, or lie next to the figure of a class, where verdicts are decided.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -15,104 +16,18 @@ from typing import Any, TypeAlias
 from hypothesis import strategies as st
 
 from auditing import KNOWN, WEIGHT, Case, Sensitive
-from oracle import Row, Value
-from oracle_models import Guarantee
-from strategies import Hierarchy, as_text
+from oracle_belief import class_beliefs
+from oracle_models import Guarantee, exact
+from oracle_withheld import shown
+from strategies import as_text
+from strategies_audited import NOBODY, PRIORS, TOWN, UNKNOWN, VOTERS, cases, without_values
 
 Parameters: TypeAlias = dict[str, Any]
 
-# Numbers that are written alike in no two ways: a tie would have no order.
-NUMBERS = ("1", "2", "10", "-3", "2.5", "007", "0.5")
-POOLS: Mapping[str, tuple[Value, ...]] = {
-    "VARCHAR": ("a", "b", "ab", "abc", "B", "'", "é", "🙂", " a", "NULL", ""),
-    "INTEGER": (0, 1, 2, 3, 9, 10, -1, 100),
-}
-UNKNOWN = {"VARCHAR": "unheard of", "INTEGER": "77"}
-# Names that the templates use themselves.
-NAMES = (
-    *("illness", "value", "value_id", "class_id", "class_size", "position", "v1", "s1", "id_0"),
-    *("reference_count", "cell", 'say "hi"', "Merit Points", "figure", "label_1", "value_1"),
-)
-WEIGHTS = ("0", "1", "2", "0.5", "3.25", "100")
 SHARES = ("5%", "33.3%", "50%", "0.5", "1", "100%")
 BOUNDS = ("0.000000001", "0.25", "0.5", "1", "1.5", "3")
+T_GRID = ("0", "0.1", "0.375", "0.5", "1")
 LIMITS = ("0", "0%", "1", "4", "25%", "66.6666666%", "100%")
-
-
-@st.composite
-def cases(draw: st.DrawFn) -> Case:
-    """Tables of few rows and fewer, skewed values, with a source and a table of the user's."""
-    names = st.lists(st.sampled_from(NAMES), min_size=2, max_size=5, unique=True)
-    called = draw(names)
-    quasi = called[: draw(st.integers(1, min(2, len(called) - 1)))]
-    made = [draw(_sensitive(name)) for name in called[len(quasi) :][:3]]
-    pools: dict[str, Sequence[Value]] = dict.fromkeys(
-        quasi, draw(st.sampled_from([("x", "y"), ("x", "y", "z", None)]))
-    )
-    pools |= {column.name: pool for column, pool in made}
-    pools["person"] = draw(st.sampled_from([(1, 2, 3, 4), (1, 1, 1, 2, None)]))
-    row = st.fixed_dictionaries({name: st.sampled_from(pool) for name, pool in pools.items()})
-    weighted = st.fixed_dictionaries(
-        {column.name: st.sampled_from(pool) for column, pool in made}
-        | {WEIGHT: st.sampled_from(WEIGHTS).map(Decimal)}
-    )
-    several: st.SearchStrategy[list[Row]] = st.lists(row, min_size=1, max_size=15)
-    known: st.SearchStrategy[list[Row]] = st.lists(weighted, min_size=1, max_size=8)
-    return Case(
-        dict.fromkeys(quasi, "VARCHAR"),
-        [column for column, _ in made],
-        draw(st.one_of(st.lists(row, max_size=4), st.lists(row, min_size=5, max_size=25))),
-        draw(several),
-        draw(known.filter(lambda rows: any(each[WEIGHT] for each in rows))),
-        "person",
-    )
-
-
-@st.composite
-def _sensitive(draw: st.DrawFn, name: str) -> tuple[Sensitive, Sequence[Value]]:
-    """A sensitive column, and what its values are drawn from: the first of them most often."""
-    kind = draw(st.sampled_from(sorted(POOLS)))
-    of_numbers = kind == "VARCHAR" and draw(st.booleans())
-    values: tuple[Value, ...] = NUMBERS if of_numbers else POOLS[kind]
-    pool = draw(st.lists(st.sampled_from(values), min_size=1, max_size=6, unique=True))
-    texts = [as_text(value) for value in pool]
-    orders: list[Any] = [None, "text"]
-    if of_numbers or kind == "INTEGER":
-        orders.append("numeric")
-    orders.append(draw(st.permutations([*texts, UNKNOWN[kind]])))
-    column = Sensitive(
-        name,
-        kind,
-        draw(st.sampled_from(orders)),
-        *draw(st.one_of(st.just((None, "value", "error")), _hierarchies(kind, texts))),
-    )
-    nulls: list[Value] = draw(st.sampled_from([[], [None], [None] * 4]))
-    return column, [*pool, *pool[:1] * draw(st.integers(0, 6)), *nulls]
-
-
-@st.composite
-def _hierarchies(
-    draw: st.DrawFn, kind: str, texts: Sequence[str]
-) -> tuple[Hierarchy | None, str, str]:
-    """A hierarchy with what it says of NULL and of values that it does not cover."""
-    nulls = draw(st.sampled_from(["value", "top"]))
-    if draw(st.integers(0, 3)) == 0:
-        rule: Hierarchy = {"prefixes": [2, 1]} if kind == "VARCHAR" else {"intervals": [2, 10]}
-        return draw(st.sampled_from(["suppress", rule])), nulls, "error"
-    leaves = [*texts, UNKNOWN[kind]]
-    uncovered = draw(st.sampled_from(["error", "top"]))
-    if uncovered == "top":
-        leaves = leaves[draw(st.integers(0, len(leaves) - 1)) :]
-    tree: dict[str, Any] = {}
-    for leaf in leaves:
-        shallow, above, below = draw(
-            st.sampled_from([(True, "f", ""), *((False, a, b) for a in "ab" for b in "xy")])
-        )
-        if shallow:
-            tree.setdefault(f"flat {above}", []).append(leaf)
-        else:
-            tree.setdefault(f"deep {above}", {}).setdefault(f"{above} {below}", []).append(leaf)
-    return {"tree": tree}, nulls, uncovered
 
 
 def _of_a_class(
@@ -125,8 +40,9 @@ def _of_a_class(
     least: str = "0.000000001",
     most: str = "999999999",
     digits: int = 9,
+    read: Callable[[Fraction], Fraction] = lambda figure: figure,
 ) -> Parameters:
-    """Parameters with a threshold: a round one, or one beside the figure of some class."""
+    """Parameters with a threshold: a round one, or one beside what is read off some class."""
     chosen = {**parameters, key: draw(st.sampled_from(grid))}
     if draw(st.booleans()):
         return chosen
@@ -134,9 +50,14 @@ def _of_a_class(
     figures = sorted(figure for figure in judged.figures.values() if figure < math.inf)
     if not figures:
         return chosen
-    at = math.floor(Fraction(draw(st.sampled_from(figures))) * 10**digits)
-    beside = Decimal(at + draw(st.sampled_from([0, 1, -1]))).scaleb(-digits)
+    beside = _beside(draw, read(Fraction(draw(st.sampled_from(figures)))), digits)
     return {**chosen, key: f"{min(max(beside, Decimal(least)), Decimal(most)):f}"}
+
+
+def _beside(draw: st.DrawFn, figure: Fraction, digits: int) -> Decimal:
+    """A decimal at a figure, or next to it."""
+    at = math.floor(figure * 10**digits)
+    return Decimal(at + draw(st.sampled_from([0, 1, -1]))).scaleb(-digits)
 
 
 def _column(draw: st.DrawFn, case: Case, declaring: str = "name") -> Sensitive | None:
@@ -197,7 +118,8 @@ def _recursive(draw: st.DrawFn, case: Case) -> Parameters:
     return _of_a_class(draw, case, "recursive_l_diversity", parameters, "c", BOUNDS)
 
 
-def _t_closeness(draw: st.DrawFn, case: Case) -> Parameters:
+def _distance(draw: st.DrawFn, case: Case) -> tuple[Parameters, int]:
+    """A distance with a column or several, and the digits to which verdicts are certain."""
     distances = ["equal", "variational", "kl", "js"]
     distances += ["ordered"] * 3 if _column(draw, case, "order") else []
     distances += ["hierarchical"] * 3 if _column(draw, case, "hierarchy") else []
@@ -205,15 +127,28 @@ def _t_closeness(draw: st.DrawFn, case: Case) -> Parameters:
     needed = {"ordered": "order", "hierarchical": "hierarchy"}.get(distance, "name")
     column = _column(draw, case, needed)
     assert column is not None
-    parameters: Parameters = {"distance": distance, "reference": _reference(draw)}
+    parameters: Parameters = {"distance": distance}
     if needed == "name" and len(case.sensitive) > 1 and draw(st.booleans()):
         names = [each.name for each in case.sensitive]
         parameters["columns"] = draw(st.permutations(names))[: draw(st.integers(2, len(names)))]
     else:
         parameters["column"] = column.name
-    grid = ["0", "0.1", "0.375", "0.5", "1"]
-    digits = 6 if distance in ("kl", "js") else 9
-    return _of_a_class(draw, case, "t_closeness", parameters, "t", grid, "0", digits=digits)
+    return parameters, 6 if distance in ("kl", "js") else 9
+
+
+def _t_closeness(draw: st.DrawFn, case: Case) -> Parameters:
+    parameters, digits = _distance(draw, case)
+    parameters["reference"] = _reference(draw)
+    return _of_a_class(draw, case, "t_closeness", parameters, "t", T_GRID, "0", digits=digits)
+
+
+def _n_t_closeness(draw: st.DrawFn, case: Case) -> Parameters:
+    parameters, digits = _distance(draw, case)
+    around = st.lists(st.sampled_from(sorted(case.quasi)), min_size=1, max_size=2, unique=True)
+    parameters["supersets"] = draw(st.lists(around, min_size=draw(st.integers(0, 1)), max_size=2))
+    rows = len(case.rows)
+    parameters["n"] = draw(st.sampled_from([1, 2, 3, max(rows // 2, 1), max(rows, 1), rows + 1]))
+    return _of_a_class(draw, case, "n_t_closeness", parameters, "t", T_GRID, "0", digits=digits)
 
 
 def _likeness(
@@ -258,13 +193,104 @@ def _similarity(draw: st.DrawFn, case: Case) -> Parameters:
     return {**parameters, "groups": {name: values for name, values in groups.items() if values}}
 
 
+def _table(draw: st.DrawFn, *names: str) -> dict[str, str]:
+    return {"table": draw(st.sampled_from(names))}
+
+
+def _k_map(draw: st.DrawFn, case: Case) -> Parameters:
+    parameters: Parameters = {"population": _table(draw, TOWN, TOWN, VOTERS, NOBODY, PRIORS)}
+    figures = case.judged(("k_map", {**parameters, "k": 2})).figures.values()
+    grid = sorted({2, 3, 5, *(int(figure) for figure in figures if figure >= 2)})
+    return {**parameters, "k": draw(st.sampled_from(grid)) + draw(st.integers(0, 1))}
+
+
+def _delta_presence(draw: st.DrawFn, case: Case) -> Parameters:
+    parameters: Parameters = {"population": _table(draw, TOWN, TOWN, TOWN, VOTERS, NOBODY, PRIORS)}
+    asked = (draw, case, "delta_presence", parameters)
+    chosen = _of_a_class(*asked, "most", SHARES, most="1")
+    if draw(st.booleans()):
+        return chosen
+    least = _of_a_class(draw, case, "delta_presence", chosen, "least", ["0", "0.000000001"], "0")
+    most = exact(chosen["most"])
+    return least if exact(least["least"]) <= most else {**chosen, "least": chosen["most"]}
+
+
+def _linkage(draw: st.DrawFn, case: Case) -> Parameters:
+    parameters: Parameters = {
+        "known": _table(draw, TOWN, VOTERS, VOTERS, NOBODY, PRIORS),
+        "risk": draw(st.sampled_from(["prosecutor", "journalist", "marketer"])),
+        "at_most": draw(st.sampled_from([*LIMITS, str(len(case.rows) // 2)])),
+    }
+    if parameters["risk"] == "marketer" or draw(st.booleans()):
+        return parameters
+    beside = _beside(draw, Fraction(1, draw(st.integers(1, 6))), 9)
+    above = draw(st.sampled_from(["0", "25%", "50%", f"{min(beside, Decimal('0.999999999')):f}"]))
+    return {**parameters, "above": above}
+
+
+def _believing(draw: st.DrawFn, case: Case) -> tuple[Parameters, int]:
+    """A column with a prior, and the digits to which verdicts are certain."""
+    column = _column(draw, case)
+    assert column is not None
+    known = {"table": PRIORS}
+    prior = draw(st.sampled_from(["released", known, {**known, "weight": WEIGHT}]))
+    return {"column": column.name, "prior": prior}, 9 if prior == "released" else 4
+
+
+def _positive(draw: st.DrawFn, case: Case) -> Parameters:
+    parameters, digits = _believing(draw, case)
+    bounds = ("0", "0.999999999", digits)
+    grid = ["0", "25%", "50%", "0.75"]
+    return _of_a_class(
+        *(draw, case, "positive_disclosure", parameters, "delta", grid, *bounds),
+        read=lambda figure: 1 - figure,
+    )
+
+
+def _negative(draw: st.DrawFn, case: Case) -> Parameters:
+    parameters, digits = _believing(draw, case)
+    bounds = ("0.000000001", "1", digits)
+    return _of_a_class(draw, case, "negative_disclosure", parameters, "epsilon", SHARES, *bounds)
+
+
+def _breach(draw: st.DrawFn, case: Case) -> Parameters:
+    """A breach with bounds that are round, or beside the beliefs in some class."""
+    parameters, digits = _believing(draw, case)
+    table = case.table
+    found = [
+        belief
+        for members in table.classes().values()
+        for belief in class_beliefs(table, members, parameters["column"], parameters["prior"]) or ()
+    ]
+    pairs = [("5%", "10%"), ("20%", "50%"), ("0.5", "0.75"), ("0.999999998", "0.999999999")]
+    is_round = draw(st.booleans())
+    if found and not is_round:
+        belief = draw(st.sampled_from(found))
+        for before, after in (
+            (belief.prior, belief.posterior),
+            (1 - belief.prior, 1 - belief.posterior),
+        ):
+            low, high = _beside(draw, before, digits), _beside(draw, after, digits)
+            if 0 < low < high < 1:
+                pairs = [(f"{low:f}", f"{high:f}")]
+    rho_1, rho_2 = draw(st.sampled_from(pairs))
+    return {**parameters, "rho_1": rho_1, "rho_2": rho_2}
+
+
 GUARANTEES: Mapping[str, Callable[[st.DrawFn, Case], Parameters]] = {
     "k_anonymity": _k_anonymity,
     "alpha_k_anonymity": _alpha_k_anonymity,
     "distinct_l_diversity": _distinct,
     "entropy_l_diversity": _entropy,
     "recursive_l_diversity": _recursive,
+    "k_map": _k_map,
+    "delta_presence": _delta_presence,
+    "linkage": _linkage,
     "t_closeness": _t_closeness,
+    "n_t_closeness": _n_t_closeness,
+    "positive_disclosure": _positive,
+    "negative_disclosure": _negative,
+    "belief_breach": _breach,
     "ratio_closeness": _likeness("ratio_closeness", "epsilon", "20"),
     "delta_disclosure": _likeness("delta_disclosure", "delta", "20", absent=["fail", "ignore"]),
     "beta_likeness": _likeness("beta_likeness", "beta", enhanced=[False, True]),
@@ -280,3 +306,11 @@ def asked(draw: st.DrawFn, *models: str) -> tuple[Case, list[Guarantee]]:
     """A table with a guarantee of each of the models, more than one where a model is repeated."""
     case = draw(cases())
     return case, [(name, GUARANTEES[name](draw, case)) for name in models]
+
+
+@st.composite
+def asked_withheld(draw: st.DrawFn, *models: str) -> tuple[Case, list[Guarantee]]:
+    """The same with classes that show no values, and thresholds of those that do."""
+    case = without_values(draw, draw(cases()))
+    showing = replace(case, rows=shown(case.table).rows)
+    return case, [(name, GUARANTEES[name](draw, showing)) for name in models]

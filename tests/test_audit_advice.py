@@ -175,9 +175,110 @@ def test_persons_are_counted_in_the_source_and_their_column_is_not_released(
     release = apply_plan(plan, connection)
     assert [each.measured for each in release.audit.guarantees] == [2]
     found = audit_table(policy, source=connection)
+    assert found.satisfied
+    assert [each.measured for each in found.guarantees] == [2]
+    assert found.to_dict()["unmeasured"] == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE t SET sex = 'y' WHERE zip = 'a' AND disease = 'flu'",
+        "INSERT INTO t SELECT * FROM t LIMIT 1",
+        "INSERT INTO t SELECT zip, sex, 'gout', patient FROM t LIMIT 1",
+        "DELETE FROM t WHERE disease = 'ulcer'",
+        "ALTER TABLE t DROP patient",
+    ],
+)
+def test_persons_cannot_be_told_once_the_source_is_another(
+    connection: duckdb.DuckDBPyConnection, change: str
+) -> None:
+    connection.execute("ALTER TABLE t ADD COLUMN patient INTEGER")
+    connection.execute("UPDATE t SET patient = CASE WHEN disease = 'flu' THEN 1 ELSE 2 END")
+    policy = read_policy(
+        {
+            "source": {"table": "t"},
+            "columns": {
+                **COLUMNS,
+                "zip": {"role": "identifier"},
+                "patient": {"role": "identifier"},
+            },
+            "guarantees": [{"k_anonymity": {"k": 2, "unit": "patient"}}, {"k_anonymity": {"k": 3}}],
+            "release": {"table": "released"},
+        }
+    )
+    assert apply_plan(make_plan(policy, connection), connection).satisfied
+    assert audit_table(policy, source=connection).satisfied
+    connection.execute(change)
+    found = audit_table(policy, source=connection)
     assert not found.satisfied
     assert "cannot be told: released has no column patient" in audit_text(found)
     assert found.to_dict()["unmeasured"] == ["k_anonymity (k 2, unit patient)"]
+    assert [each.guarantee.words for each in found.guarantees] == ["k_anonymity (k 3)"]
+
+
+def test_persons_who_are_too_few_are_found_by_an_audit_in_the_order_of_the_policy(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    connection.execute("ALTER TABLE t ADD COLUMN patient INTEGER")
+    connection.execute("UPDATE t SET patient = CASE WHEN zip = 'a' THEN 1 ELSE 2 END")
+    connection.execute("CREATE TABLE made AS SELECT zip, '*' AS sex, disease FROM t")
+    policy = read_policy(
+        {
+            "source": {"table": "t"},
+            "columns": {**COLUMNS, "patient": {"role": "identifier"}},
+            "guarantees": [
+                {"k_anonymity": {"k": 2, "unit": "patient"}},
+                {"k_anonymity": {"k": 7}},
+            ],
+        }
+    )
+    found = audit_table(policy, "made", connection)
+    assert [(each.measured, each.failing_classes) for each in found.guarantees] == [(1, 2), (6, 2)]
+    assert list(found.mends) == [1]
+    assert found.unmeasured == ()
+
+
+def test_known_persons_are_linked_by_what_their_values_are_called(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    connection.execute(
+        "CREATE TABLE known AS "
+        "FROM (VALUES ('a', 'x'), ('a', 'y'), ('c', 'x'), ('b', 'x')) AS k (zip, sex)"
+    )
+    connection.execute("CREATE TABLE made AS SELECT zip, '*' AS sex, disease FROM t")
+    policy = read_policy({"columns": COLUMNS, "guarantees": [{"k_anonymity": {"k": 2}}]})
+    found = audit_table(policy, "made", connection, known="known", above="40%")
+    linked = [each for each in found.attacks if each.guarantee.name == "linkage"]
+    # Two match a class of six, one another class of six, and one matches none.
+    assert [float(each.measured) for each in linked] == [3, 0, 3, pytest.approx(2 / 6 + 1 / 6)]
+    assert "linkage (journalist, confidence above 0.4)" in audit_text(found)
+    told = found.to_dict()["attacks"][-3]
+    assert told == {
+        "name": "linkage",
+        "risk": "prosecutor",
+        "above": 0.4,
+        "measured": 0,
+        "share": 0.0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"known": "nobody"}, "the database has no table or view nobody"),
+        ({"known": "lacking"}, "lacking has no column sex; people are matched by every"),
+        ({"known": "t", "above": "a lot"}, "--above is a share, like 20%"),
+        ({"known": "t", "above": "100%"}, "--above is a share, like 20%"),
+    ],
+)
+def test_known_persons_that_cannot_be_matched_are_refused(
+    connection: duckdb.DuckDBPyConnection, asked: dict[str, str], message: str
+) -> None:
+    connection.execute("CREATE TABLE lacking (zip VARCHAR)")
+    policy = read_policy({"columns": COLUMNS, "guarantees": [{"k_anonymity": {"k": 2}}]})
+    with pytest.raises(PolicyError, match=message):
+        audit_table(policy, "t", connection, **asked)  # type: ignore[arg-type]
 
 
 def test_a_csv_release_is_measured_with_numbers_as_numbers(

@@ -120,6 +120,32 @@ GUARANTEES: tuple[dict[str, Any], ...] = (
     {"homogeneity": {"column": "disease", "at_most": 0}},
     {"similarity": {"column": "disease", "level": 1, "at_most": "100%"}},
 )
+TOWN = {"table": "town"}
+# Those that match people with classes, or ask what is around a class.
+PEOPLE: tuple[dict[str, Any], ...] = (
+    {"k_map": {"k": 2, "population": TOWN}},
+    {"delta_presence": {"most": "100%", "least": "1%", "population": TOWN}},
+    {"linkage": {"known": TOWN, "risk": "prosecutor", "above": "50%", "at_most": 0}},
+    {
+        "positive_disclosure": {
+            "column": "disease",
+            "delta": 0,
+            "prior": {"table": "town", "weight": "weight"},
+        }
+    },
+    {"negative_disclosure": {"column": "disease", "epsilon": "1%"}},
+    {"belief_breach": {"column": "disease", "rho_1": "1%", "rho_2": "99%"}},
+    {
+        "n_t_closeness": {
+            "column": "disease",
+            "n": 5,
+            "t": 1,
+            "distance": "ordered",
+            "supersets": [["zip"]],
+        }
+    },
+    {"n_t_closeness": {"column": "disease", "n": 5, "t": 1, "distance": "hierarchical"}},
+)
 SENSITIVE = {"hierarchy": {"tree": {"ill": ["flu", "ulcer"]}}, "order": ["flu", "ulcer"]}
 
 
@@ -152,9 +178,40 @@ def judge_everything(connection: duckdb.DuckDBPyConnection, folder: Path) -> Non
     visits = {"t_closeness": {"column": "visits", "t": 1, "distance": "ordered"}}
     policy = policy_of(rules, {"csv": str(folder / "typed.csv")}, columns=kept, guarantees=[visits])
     apply_plan(make_plan(policy, connection), connection)
+    match_people(connection)
     numeric = policy_of(rules, spare, sensitive={"order": "numeric"}, guarantees=[close("ordered")])
     with pytest.raises(PolicyError):
         make_plan(numeric, connection)
+
+
+def match_people(connection: duckdb.DuckDBPyConnection) -> None:
+    """A plan, a release and an audit with people, with values withheld, and with labels of them."""
+    connection.execute(
+        "CREATE TABLE town AS SELECT zip, age, disease, 1.5 AS weight FROM patients, RANGE(2)"
+    )
+    rules = HIERARCHIES["rules"]
+    withheld = {"suppression": "30%", "on_failure": "suppress_sensitive"}
+    policy = policy_of(
+        rules, {"table": "matched"}, sensitive=SENSITIVE, guarantees=PEOPLE, **withheld
+    )
+    apply_plan(make_plan(policy, connection), connection)
+    audit_table(policy, "matched", connection)
+    visits = {"visits": {"role": "sensitive", "order": "numeric"}}
+    equal = {"t_closeness": {"column": "visits", "t": "0.4", "distance": "equal"}}
+    policy = policy_of(rules, {"table": "withheld"}, guarantees=[equal], columns=visits, **withheld)
+    apply_plan(make_plan(policy, connection), connection)
+    coarse = {**SENSITIVE, "level": 1, "order": "text"}
+    coarse["hierarchy"] = {"tree": {"ill": {"a": ["flu"], "b": ["ulcer"]}}}
+    policy = policy_of(
+        rules, {"table": "coarse"}, sensitive=coarse, guarantees=[close("hierarchical")]
+    )
+    apply_plan(make_plan(policy, connection), connection)
+    audit_table(policy, "coarse", connection)
+    policy = policy_of(
+        rules, {"table": "counted"}, guarantees=[{"k_anonymity": {"k": 2, "unit": "name"}}]
+    )
+    apply_plan(make_plan(policy, connection), connection)
+    audit_table(policy, "counted", connection)
 
 
 def run_everything(folder: Path) -> None:

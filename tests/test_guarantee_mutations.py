@@ -134,7 +134,7 @@ shares: judge/classes: SUM(row_count) -> COUNT(row_count)
 shares: judge/valued: IS NOT DISTINCT FROM -> =
 shares: judge/histogram: SUM(row_count) -> COUNT(row_count)
 shares: audit/judged: COUNT(*) FILTER (WHERE fails -> COUNT(*) FILTER (WHERE NOT fails
-shares: audit/judged: {{ worst }}( -> MEDIAN(
+shares: audit/judged: {{ each.worst }}( -> MEDIAN(
 shares: audit/judged: (SUM(class_size) FILTER (WHERE fails -> (COUNT(class_size) FILTER (WHERE fails
 shares: audit/cell: COUNT(*) AS -> 1 AS
 entropy: entropy_l_diversity: < -> <=
@@ -231,13 +231,13 @@ vanishing: judge/reference: ROWS UNBOUNDED PRECEDING ->
 vanishing: judge/reference: rarest_rows <= -> rarest_rows <
 rounds: judge/reference: FROM {{ cells }} -> FROM class_cell_0
 rounds: judge/round: JOIN class_ -> LEFT JOIN class_
-rounds: judge/round: WHERE NOT fails -> WHERE TRUE
-rounds: measure/judged: {{ worst }}( -> MEDIAN(
+rounds: judge/round: {% else %}fails{% endif %} -> {% else %}FALSE{% endif %}
+rounds: measure/judged: {{ each.worst }}( -> MEDIAN(
 rounds: measure/judged_leaf_sums: LEFT JOIN -> JOIN
 rounds: measure/judged_leaf_sums: CAST(class.class_size AS HUGEINT) * ->
-many alike: measure/judged_leaf_sums: WHERE NOT fails -> WHERE TRUE
+many alike: measure/judged_leaf_sums: {% else %}fails{% endif %} -> {% else %}FALSE{% endif %}
 rounds: measure/judged_leaf_sums: .level = -> .level <=
-many alike: recodings/judged_cells: WHERE NOT verdict.fails -> WHERE TRUE
+many alike: recodings/judged_cells: WHERE NOT verdict. -> WHERE TRUE OR verdict.
 rounds: recodings/release_from_cells: JOIN released_class -> LEFT JOIN released_class
 from rows: recodings/release_from_rows: JOIN released_class -> LEFT JOIN released_class
 skewed: measure/judged: COUNT(*) FILTER (WHERE fails) AS -> 0 AS

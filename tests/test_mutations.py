@@ -215,19 +215,21 @@ def a_list_is_known_by_its_lines_whatever_their_order() -> None:
     assert make_plan(policy, connection).fingerprints.hierarchies["job"] != now
 
 
-# release_rows, class_count, figures of two guarantees, source_rows, values uncovered, repeated,
-# rows without a person
+# release_rows, class_count, withheld_rows, figures of two guarantees, source_rows, values
+# uncovered, values repeated, rows without a person
 AUDITS = {
-    (72, 9, 3, 0, 0, 3, 0, 0, 80, 0, 0, 0): "",
-    (80, 9, 3, 0, 0, 3, 0, 0, 80, 0, 0, 0): "",
-    (71, 9, 3, 0, 0, 3, 0, 0, 80, 0, 0, 0): "more rows are suppressed",
-    (81, 9, 3, 0, 0, 3, 0, 0, 80, 0, 0, 0): "rows that the source does not",
-    (72, 9, 2, 0, 0, 2, 1, 2, 80, 0, 0, 0): "does not give",
-    (72, 9, 1, 1, 1, 3, 0, 0, 80, 0, 0, 0): "does not give",
-    (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0): "does not give",
-    (72, 9, 3, 0, 0, 3, 0, 0, 80, 1, 0, 0): "outside a hierarchy",
-    (72, 9, 3, 0, 0, 3, 0, 0, 80, 0, 1, 0): "twice in it",
-    (72, 9, 3, 0, 0, 3, 0, 0, 80, 0, 0, 5): "could not be counted",
+    (72, 9, 0, 3, 0, 0, 3, 0, 0, 80, 0, 0, 0): "",
+    (80, 9, 0, 3, 0, 0, 3, 0, 0, 80, 0, 0, 0): "",
+    (71, 9, 0, 3, 0, 0, 3, 0, 0, 80, 0, 0, 0): "more rows are suppressed",
+    (73, 9, 1, 3, 0, 0, 3, 0, 0, 80, 0, 0, 0): "",
+    (73, 9, 2, 3, 0, 0, 3, 0, 0, 80, 0, 0, 0): "more rows are suppressed",
+    (81, 9, 0, 3, 0, 0, 3, 0, 0, 80, 0, 0, 0): "rows that the source does not",
+    (72, 9, 0, 2, 0, 0, 2, 1, 2, 80, 0, 0, 0): "does not give",
+    (72, 9, 0, 1, 1, 1, 3, 0, 0, 80, 0, 0, 0): "does not give",
+    (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0): "does not give",
+    (72, 9, 0, 3, 0, 0, 3, 0, 0, 80, 1, 0, 0): "outside a hierarchy",
+    (72, 9, 0, 3, 0, 0, 3, 0, 0, 80, 0, 1, 0): "twice in it",
+    (72, 9, 0, 3, 0, 0, 3, 0, 0, 80, 0, 0, 5): "could not be counted",
 }
 
 
@@ -237,8 +239,8 @@ def the_gate_lets_through_what_keeps_the_policy() -> None:
     statements = apply_sql(make_plan(policy_of(table, 2, 8), connection), connection)
     (gate,) = [each.text for each in statements if each.template == "apply/gate"]
     for audit, stopped in AUDITS.items():
-        figures = "release_rows, class_count, measured_1, failing_classes_1, failing_rows_1, "
-        figures += "measured_2, failing_classes_2, failing_rows_2, source_rows, "
+        figures = "release_rows, class_count, withheld_rows, measured_1, failing_classes_1, "
+        figures += "failing_rows_1, measured_2, failing_classes_2, failing_rows_2, source_rows, "
         figures += "uncovered_values, repeated_values, uncounted_rows"
         connection.execute(
             f"CREATE OR REPLACE TEMPORARY TABLE sqlgen_audit AS "
@@ -349,7 +351,6 @@ MUTATIONS = [
     ("check/classes", "row_count = 1", "row_count <= 2"),
     ("check/sizes", "row_count >= ", "row_count > "),
     ("check/without", "MIN(class_size)", "MAX(class_size)"),
-    ("check/homogeneity", "value_count = 1", "value_count <= 2"),
 ]
 
 

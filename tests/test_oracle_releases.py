@@ -19,8 +19,6 @@ from oracle_belief import (
     Belief,
     beliefs,
     breaches,
-    delta_presence,
-    k_map,
     negative_disclosures,
     positive_disclosures,
     posteriors,
@@ -209,19 +207,6 @@ def test_figure_1_of_machanavajjhala_2006_has_its_best_3_diverse_node() -> None:
     assert len(oracle.classes(best.released, ["zip", "age"])) == 3
 
 
-def test_a_population_hides_whom_k_map_counts_and_delta_presence_bounds() -> None:
-    population: list[Row] = [{"q": q} for q in "aaaabbbccd"]
-    table = Table([{"q": q} for q in "aab"], ["q"])
-    assert k_map(table, k=3, population=population).figures == {("a",): 4, ("b",): 3}
-    assert k_map(table, k=4, population=population).failing == {("b",)}
-    found = delta_presence(table, least="0", most="40%", population=population)
-    assert found.figures == {("a",): Fraction(1, 2), ("b",): Fraction(1, 3), ("c",): 0, ("d",): 0}
-    assert found.failing == {("a",)}
-    assert found.failing_rows == 2
-    found = delta_presence(table, least="0.1", most="0.5", population=population)
-    assert found.failing == {("c",), ("d",)}
-
-
 @given(
     omega=st.lists(st.tuples(st.integers(0, 3), st.sampled_from("xyz")), min_size=3, max_size=6),
     size=st.integers(1, 3),
@@ -281,6 +266,9 @@ def test_a_bound_of_logarithms_is_kept_at_the_bound_and_delta_disclosure_below_i
 SETTINGS: dict[str, dict[str, Any]] = {
     "k_anonymity": {"k": 2},
     "alpha_k_anonymity": {"column": "s", "alpha": 1, "k": 2},
+    "k_map": {"k": 2, "population": {"table": "people"}},
+    "delta_presence": {"least": "1%", "most": "50%", "population": {"table": "people"}},
+    "linkage": {"known": {"table": "people"}, "risk": "marketer", "at_most": 0},
     "distinct_l_diversity": {"column": "s", "l": 2},
     "entropy_l_diversity": {"column": "s", "l": 2},
     "recursive_l_diversity": {"column": "s", "c": 2, "l": 2},
@@ -289,6 +277,9 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "ratio_closeness": {"column": "s", "epsilon": 1},
     "delta_disclosure": {"column": "s", "delta": 1},
     "beta_likeness": {"column": "s", "beta": 1},
+    "positive_disclosure": {"column": "s", "delta": 0},
+    "negative_disclosure": {"column": "s", "epsilon": 1, "prior": {"table": "people"}},
+    "belief_breach": {"column": "s", "rho_1": "0.1", "rho_2": "0.2"},
     "homogeneity": {"column": "s", "at_most": 0},
     "background_knowledge": {"column": "s", "excluded": 1, "at_most": 0},
     "similarity": {"column": "s", "at_most": 0, "groups": {}},
@@ -298,5 +289,6 @@ SETTINGS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("name", ORACLE)
 def test_a_table_without_rows_gives_every_guarantee_and_measures_nothing(name: str) -> None:
-    found = judge(of_classes({}), (name, SETTINGS[name]))
+    table = replace(of_classes({}), references={"people": [{"q": 1, "s": "x"}]})
+    found = judge(table, (name, SETTINGS[name]))
     assert (found.met, found.measured, found.figures) == (True, None, {})

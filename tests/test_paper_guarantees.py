@@ -14,7 +14,7 @@ import duckdb
 import pytest
 from ruamel.yaml import YAML
 
-from auditing import WEIGHT, Case, Sensitive, assert_agrees, near, quantiles
+from auditing import WEIGHT, Case, Quasi, Sensitive, assert_agrees, near, quantiles
 from oracle import Row
 from oracle_models import Figure, Guarantee
 
@@ -61,7 +61,18 @@ def read(path: Path) -> Iterator[tuple[str, Claim]]:
         dict(zip([*paper["sensitive"], WEIGHT], line, strict=True))
         for line in paper.get("known", [])
     ]
-    case = Case(dict.fromkeys(paper["quasi"], "VARCHAR"), sensitive, rows, known=known)
+    case = Case(
+        dict.fromkeys(paper["quasi"], "VARCHAR"),
+        sensitive,
+        rows,
+        source=rows if "people" in paper and "ladders" not in paper else (),
+        known=known,
+        ladders={name: Quasi(**declared) for name, declared in paper.get("ladders", {}).items()},
+        people={
+            name: [dict(zip(listed["columns"], line, strict=True)) for line in listed["rows"]]
+            for name, listed in paper.get("people", {}).items()
+        },
+    )
     for each in paper["cases"]:
         ((name, parameters),) = each["guarantee"].items()
         yield (

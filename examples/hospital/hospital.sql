@@ -3,6 +3,8 @@
 -- gives: inpatients, Figure 1 of Machanavajjhala et al. 2006, with an invented id and name for each row;
 --        patients and salaries, Tables 1 and 3 of Li et al. 2007, as they are printed;
 --        figure_2, figure_3, table_4, table_5: what the two papers publish of them;
+--        neighbours, whom somebody knows, and background, what somebody knows of conditions, for the
+--        attacks that section 1 of the first paper tells of; weights are invented;
 --        incidents, Table 2 of Dosselmann et al.'s tutorial on t-closeness.
 CREATE TABLE inpatients (
   patient_id INTEGER NOT NULL,
@@ -132,3 +134,26 @@ FROM (VALUES
   ('3B', 'pest control'), ('3B', 'power outage'), ('3B', 'sidewalk repair'),
   ('3B', 'tree replanting'), ('3B', 'sidewalk repair')
 ) AS published (zone, incident);
+
+-- Bob and Umeko, and somebody who was never in the hospital.
+CREATE TABLE neighbours AS
+FROM (VALUES
+  ('13053', 31, 'American'),
+  ('13068', 21, 'Japanese'),
+  ('13053', 62, 'American')
+) AS known (zip, age, nationality);
+
+-- Per kind of patient, how many of 20 have each condition: among young Japanese, heart disease is rare.
+CREATE TABLE background AS
+SELECT
+  zip,
+  age,
+  nationality,
+  condition,
+  CASE
+    WHEN nationality <> 'Japanese' THEN 10
+    WHEN condition = 'Heart Disease' THEN 1
+    ELSE 19
+  END AS patients
+FROM (SELECT DISTINCT zip, age, nationality FROM inpatients)
+CROSS JOIN (SELECT DISTINCT condition FROM inpatients);

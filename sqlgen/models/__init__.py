@@ -1,32 +1,59 @@
 """The guarantees a policy can ask for."""
 
-from sqlgen.models.attacks import ATTACKS, BackgroundKnowledge, Homogeneity, Similarity, Skewness
-from sqlgen.models.closeness import CLOSENESS, RatioCloseness, TCloseness
+from sqlgen.models.attacks import (
+    ATTACKS,
+    BackgroundKnowledge,
+    Homogeneity,
+    Linkage,
+    Similarity,
+    Skewness,
+)
+from sqlgen.models.belief import BELIEF, BeliefBreach, NegativeDisclosure, PositiveDisclosure
+from sqlgen.models.closeness import CLOSENESS, NTCloseness, RatioCloseness, TCloseness
 from sqlgen.models.diversity import (
     DIVERSITY,
     DistinctLDiversity,
     EntropyLDiversity,
     RecursiveLDiversity,
 )
-from sqlgen.models.guarantee import Guarantee, Scope, TableReference
+from sqlgen.models.guarantee import Guarantee, PeopleTable, Scope, TableReference
 from sqlgen.models.identity import IDENTITY, AlphaKAnonymity, KAnonymity
 from sqlgen.models.likeness import LIKENESS, BetaLikeness, DeltaDisclosure
+from sqlgen.models.presence import PRESENCE, DeltaPresence, KMap
 
+FAMILIES: dict[str, tuple[type[Guarantee], ...]] = {
+    "identity": IDENTITY,
+    "diversity": DIVERSITY,
+    "closeness": CLOSENESS,
+    "likeness": LIKENESS,
+    "belief": BELIEF,
+    "presence": PRESENCE,
+    "attacks": ATTACKS,
+}
 MODELS: dict[str, type[Guarantee]] = {
-    model.name: model for model in (*IDENTITY, *DIVERSITY, *CLOSENESS, *LIKENESS, *ATTACKS)
+    model.name: model for family in FAMILIES.values() for model in family
 }
 
 __all__ = [
+    "FAMILIES",
     "MODELS",
     "AlphaKAnonymity",
     "BackgroundKnowledge",
+    "BeliefBreach",
     "BetaLikeness",
     "DeltaDisclosure",
+    "DeltaPresence",
     "DistinctLDiversity",
     "EntropyLDiversity",
     "Guarantee",
     "Homogeneity",
     "KAnonymity",
+    "KMap",
+    "Linkage",
+    "NTCloseness",
+    "NegativeDisclosure",
+    "PeopleTable",
+    "PositiveDisclosure",
     "RatioCloseness",
     "RecursiveLDiversity",
     "Scope",

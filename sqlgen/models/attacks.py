@@ -1,7 +1,7 @@
 """Attacks as requirements: what an observer of the release could learn, and a limit to it.
 
-The first three count rows. With the limit 0 a class that is open to the attack fails, and is
-suppressed; with a larger limit they are judged over the finished release.
+All but skewness count rows or persons. With the limit 0 a class that is open to the attack fails,
+and is suppressed; with a larger limit they are judged over the finished release.
 """
 
 import math
@@ -14,9 +14,18 @@ from typing import Annotated, Any, ClassVar, Literal
 from markupsafe import Markup
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
-from sqlgen.models.guarantee import Guarantee, Name, Scope, ValueGuarantee, model_sql, ratio, up
+from sqlgen.models.guarantee import (
+    Guarantee,
+    Name,
+    PeopleTable,
+    Scope,
+    ValueGuarantee,
+    model_sql,
+    ratio,
+    up,
+)
 from sqlgen.models.likeness import Likeness
-from sqlgen.numbers import DIGITS, EXACT
+from sqlgen.numbers import DIGITS, EXACT, SHARE
 
 
 def _limit(value: Any) -> Any:
@@ -28,8 +37,8 @@ def _limit(value: Any) -> Any:
     return text
 
 
-class RowAttack(ValueGuarantee):
-    """An attack that is counted in rows of the release."""
+class Counted(Guarantee):
+    """An attack whose victims are counted over the release, and may be limited."""
 
     worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "SUM"
 
@@ -48,18 +57,27 @@ class RowAttack(ValueGuarantee):
         return int(self.at_most)
 
     @property
+    def counts(self) -> str:
+        """What is counted."""
+        return "rows"
+
+    @property
     def required(self) -> str:
         """The limit."""
-        return f"rows <= {self.at_most}"
+        return f"{self.counts} <= {self.at_most}"
 
     def loosened(self, measured: float) -> str:
         """The rows that are open to it."""
-        return f"at_most {measured:.0f}"
+        return f"at_most {math.ceil(measured)}"
 
     @property
     def prunes(self) -> bool:
         """Where every open class fails; a share of a release is not monotone."""
-        return self.limit == 0
+        return self.monotone and self.limit == 0
+
+
+class RowAttack(Counted, ValueGuarantee):
+    """An attack on one sensitive column, counted in rows of the release."""
 
 
 class Homogeneity(RowAttack):
@@ -167,4 +185,75 @@ class Skewness(Likeness):
         return model_sql(self.name, scope, **ratio(self.at_most))
 
 
-ATTACKS: tuple[type[Guarantee], ...] = (Homogeneity, BackgroundKnowledge, Similarity, Skewness)
+class Linkage(Counted, Guarantee):
+    """The linkage attack: known persons who are linked with a confidence ``above`` a share.
+
+    ``prosecutor`` knows that a person is in the table, and links them to one of the n rows of the
+    class that they match, with the confidence 1/n. ``journalist`` knows that rows are of known
+    persons, and links a row to one of the j who match, with the confidence 1/j. Both count
+    persons. ``marketer`` links everybody at once, and of each class gets min(n, j)/max(n, j) right,
+    as is to be expected; that is counted to 12 digits, rounded up. Not monotone: a person who
+    matches no class may match a coarser one.
+    """
+
+    name: ClassVar[str] = "linkage"
+    citation: ClassVar[str] = (
+        "Sweeney 2002, section 1; El Emam and Dankar 2008; Dankar and El Emam 2010, marketer risk"
+    )
+    monotone: ClassVar[bool] = False
+    drops: ClassVar[bool] = True
+
+    known: Annotated[PeopleTable, Field(description="a table of known persons")]
+    risk: Literal["prosecutor", "journalist", "marketer"]
+    above: Annotated[
+        Decimal | None,
+        *SHARE,
+        Field(ge=0, lt=1, description="the confidence that is too much; every one by default"),
+    ] = None
+
+    @model_validator(mode="after")
+    def _confidence_of_one_person(self) -> "Linkage":
+        if self.risk == "marketer" and self.above is not None:
+            raise ValueError("above goes with prosecutor and journalist; a marketer's is a mean")
+        return self
+
+    @property
+    def people(self) -> PeopleTable:
+        """The known persons."""
+        return self.known
+
+    @property
+    def counts(self) -> str:
+        """Persons."""
+        return "persons"
+
+    @property
+    def sum_type(self) -> Markup:
+        """A marketer's links are not whole."""
+        return Markup("DECIMAL(38, 12)") if self.risk == "marketer" else super().sum_type
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The risk, and the confidence."""
+        if self.risk == "marketer":
+            return (self.risk,)
+        return (self.risk, f"confidence above {self.above}" if self.above else "any confidence")
+
+    def verdict(self, scope: Scope) -> Markup:
+        """The persons of a class who are linked."""
+        return model_sql(
+            "linkage",
+            scope,
+            risk=self.risk,
+            strict=self.limit == 0,
+            **ratio(self.above or 0),
+        )
+
+
+ATTACKS: tuple[type[Guarantee], ...] = (
+    Homogeneity,
+    BackgroundKnowledge,
+    Similarity,
+    Skewness,
+    Linkage,
+)

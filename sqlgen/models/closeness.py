@@ -5,8 +5,9 @@ Every distance here is convex in the class's distribution, so that a union of cl
 """
 
 import math
+from dataclasses import replace
 from decimal import ROUND_FLOOR, Decimal, localcontext
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from markupsafe import Markup
 from pydantic import Field, model_validator
@@ -21,7 +22,7 @@ from sqlgen.models.guarantee import (
     ratio,
     up,
 )
-from sqlgen.numbers import EXACT
+from sqlgen.numbers import DIGITS, EXACT
 
 Distance = Literal["ordered", "equal", "hierarchical", "variational", "kl", "js"]
 _WORK = {
@@ -33,32 +34,18 @@ _WORK = {
 _NEEDED = {"ordered": "order", "hierarchical": "hierarchy"}
 
 
-class TCloseness(Guarantee):
-    """t-closeness: no class is farther than t from the reference.
+class DistanceGuarantee(Guarantee):
+    """What the guarantees about a distance from a distribution have in common."""
 
-    Earth mover's distance with ordered (section 5.1), equal or hierarchical ground distance
-    (section 5.2), decided in whole numbers; the variational distance, which equals the equal one;
-    Kullback-Leibler and Jensen-Shannon divergence in natural logarithms, decided to a billionth of
-    t. ``columns`` judges combinations of values, for which only distances that know no order or
-    hierarchy have a formula.
-    """
-
-    name: ClassVar[str] = "t_closeness"
-    citation: ClassVar[str] = (
-        "Li, Li and Venkatasubramanian 2007, Definition 2, sections 4, 5 and 8"
-    )
     worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
 
     column: Annotated[Name | None, Field(description="a sensitive column")] = None
     columns: Annotated[tuple[Name, ...], Field(description="or several, taken together")] = ()
     t: Annotated[Decimal, *EXACT, Field(description="the largest distance allowed")]
     distance: Distance
-    reference: Annotated[Reference, Field(description="what classes are compared with")] = (
-        "released"
-    )
 
     @model_validator(mode="after")
-    def _one_subject(self) -> "TCloseness":
+    def _one_subject(self) -> Self:
         if (self.column is None) == (not self.columns):
             raise ValueError("name a column, or several columns to be taken together")
         if len(self.columns) == 1 or len(set(self.columns)) < len(self.columns):
@@ -76,11 +63,6 @@ class TCloseness(Guarantee):
         return (self.column,) if self.column is not None else self.columns
 
     @property
-    def against(self) -> Reference:
-        """The reference."""
-        return self.reference
-
-    @property
     def needed(self) -> str:
         """An order or a hierarchy, where the distance is made of one."""
         return _NEEDED.get(self.distance, "")
@@ -94,6 +76,41 @@ class TCloseness(Guarantee):
         """The largest distance that there is, where it is finite."""
         return f"t {up(measured)}" if measured < math.inf else ""
 
+    def judged(self, scope: Scope, work: Markup) -> Markup:
+        """Whether some work is within the largest distance."""
+        return model_sql(
+            "t_closeness",
+            scope,
+            class_work=work,
+            t=self.t,
+            ordered=self.distance == "ordered",
+            **ratio(min(self.t, Decimal(1))),
+        )
+
+
+class TCloseness(DistanceGuarantee):
+    """t-closeness: no class is farther than t from the reference.
+
+    Earth mover's distance with ordered (section 5.1), equal or hierarchical ground distance
+    (section 5.2), decided in whole numbers; the variational distance, which equals the equal one;
+    Kullback-Leibler and Jensen-Shannon divergence in natural logarithms, decided to a billionth of
+    t. ``columns`` judges combinations of values, for which only distances that know no order or
+    hierarchy have a formula.
+    """
+
+    name: ClassVar[str] = "t_closeness"
+    citation: ClassVar[str] = (
+        "Li, Li and Venkatasubramanian 2007, Definition 2, sections 4, 5 and 8"
+    )
+    reference: Annotated[Reference, Field(description="what classes are compared with")] = (
+        "released"
+    )
+
+    @property
+    def against(self) -> Reference:
+        """The reference."""
+        return self.reference
+
     @property
     def options(self) -> tuple[Any, ...]:
         """The distance and the reference."""
@@ -105,14 +122,82 @@ class TCloseness(Guarantee):
             class_distance = model_sql(f"{self.distance}_distance", scope)
             return model_sql("divergence", scope, class_distance=class_distance, t=self.t)
         positions = model_sql("ordered_positions", scope)
-        return model_sql(
-            self.name,
+        if self.distance == "ordered" and scope.few:
+            dense = model_sql("dense_histogram", scope)
+            work = model_sql("dense_ordered_work", scope, positions=positions, dense=dense)
+        else:
+            work = model_sql(_WORK[self.distance], scope, positions=positions)
+        return self.judged(scope, work)
+
+
+class NTCloseness(DistanceGuarantee):
+    """(n,t)-closeness: every class is within t of some n rows or more around it.
+
+    The rows around a class are the whole table, or those that share the quasi-identifiers of a
+    list of ``supersets`` with it, as released. Distances are those of t-closeness; along an order,
+    the places are those of the whole table. A policy that names supersets is not monotone, for
+    classes close to different sets may merge into one that is close to neither.
+    """
+
+    name: ClassVar[str] = "n_t_closeness"
+    citation: ClassVar[str] = (
+        "Li, Li and Venkatasubramanian 2010, Closeness: A New Privacy Measure, (n,t)-closeness"
+    )
+    monotone: ClassVar[bool] = False
+
+    n: Annotated[int, Field(ge=1, description="the rows around a class, at least"), DIGITS]
+    supersets: Annotated[
+        tuple[Annotated[tuple[Name, ...], Field(min_length=1)], ...],
+        Field(description="lists of quasi-identifiers that the rows around a class share with it"),
+    ] = ()
+
+    @property
+    def moving(self) -> bool:
+        """The rows around a class are those that are released."""
+        return True
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The quasi-identifiers of all supersets."""
+        return tuple(dict.fromkeys(name for columns in self.supersets for name in columns))
+
+    @property
+    def required(self) -> str:
+        """The largest distance from so many rows."""
+        return f"t <= {self.t} (n {self.n})"
+
+    @property
+    def options(self) -> tuple[Any, ...]:
+        """The distance."""
+        return (self.distance,)
+
+    def verdict(self, scope: Scope) -> Markup:
+        """The least distance."""
+        around = replace(scope, histogram=Markup("around_held"), reference=Markup("superset_value"))
+        dense = Markup("around")
+        if self.distance in ("kl", "js"):
+            distance = model_sql(f"{self.distance}_distance", around)
+            verdict = model_sql("divergence", around, class_distance=distance, t=self.t)
+        elif self.distance == "ordered":
+            places = model_sql("places", scope)
+            work = model_sql("dense_ordered_work", scope, positions=places, dense=dense)
+            verdict = self.judged(scope, work)
+        elif self.distance == "hierarchical":
+            verdict = self.judged(scope, model_sql("dense_hierarchical_work", scope, dense=dense))
+        else:
+            verdict = self.judged(scope, model_sql("equal_work", around))
+        others = range(2, len(self.subject) + 1)
+        pairs = model_sql(
+            "supersets",
             scope,
-            class_work=model_sql(_WORK[self.distance], scope, positions=positions),
-            t=self.t,
-            ordered=self.distance == "ordered",
-            **ratio(min(self.t, Decimal(1))),
+            n=self.n,
+            supersets=[
+                [scope.keys[name] for name in names if name in scope.keys]
+                for names in ((), *self.supersets)
+            ],
+            others=others,
         )
+        return model_sql(self.name, scope, pairs=pairs, others=others, verdict=verdict)
 
 
 class RatioCloseness(ValueGuarantee):
@@ -186,4 +271,4 @@ def exponential(logarithm: Decimal) -> dict[str, Any]:
     return ratio(down)
 
 
-CLOSENESS: tuple[type[Guarantee], ...] = (TCloseness, RatioCloseness)
+CLOSENESS: tuple[type[Guarantee], ...] = (TCloseness, NTCloseness, RatioCloseness)

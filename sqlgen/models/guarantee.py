@@ -26,31 +26,49 @@ class TableReference(BaseModel):
     ] = None
 
 
-def _is_table(value: Any) -> str:
+def is_table(value: Any) -> str:
+    """Which of two spellings a reference has: a name of ours, or a table of the user's."""
     return "a table" if isinstance(value, (Mapping, TableReference)) else "a name"
 
 
 Reference = Annotated[
     Annotated[Literal["released", "source", "uniform"], Tag("a name")]
     | Annotated[TableReference, Tag("a table")],
-    Discriminator(_is_table),
+    Discriminator(is_table),
 ]
+
+
+class PeopleTable(BaseModel):
+    """A table of the user's with people, whose quasi-identifiers are those of the source."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    table: Name
 
 
 @dataclass(frozen=True)
 class Scope:
     """What the template of a guarantee reads, and in what numbers it counts.
 
-    ``histogram`` has a row per class and value: class_id, class_size, value_id, value_count; with
-    a ``reference`` also reference_count, 0 for values that it lacks, reference_rows and
-    reference_values. ``values`` has a row per value of the column: value, id_0, id_1, ..., and
-    position. ``moves`` says by how many rows the reference may still shrink, 0 where it is fixed.
+    ``classes`` has a row per class: class_id, class_size. ``histogram`` has a row per class and
+    value: class_id, class_size, value_id, value_count; with a ``reference`` also reference_count, 0
+    for values that it lacks, reference_rows and reference_values. ``values`` has a row per value of
+    the column: value, id_0, id_1, ..., position; ``few`` says that they are not many.
+    ``people`` has a row per class and kind of person that matches it: class_id, person_id, value_id
+    where values are known of people too, person_count; ``population`` has all people, matched or
+    not. ``keys`` names the columns of ``class`` that hold quasi-identifiers; a fully general one
+    has none. ``moves`` says by how many rows the reference may still shrink, 0 where it is fixed.
     ``whole`` is a type that holds a product of two counts.
     """
 
+    classes: Markup
     histogram: Markup
     reference: Markup
     values: Markup
+    few: bool
+    people: Markup
+    population: Markup
+    keys: Mapping[str, Markup]
     height: int
     type: Markup
     moves: int
@@ -78,7 +96,8 @@ class Guarantee(BaseModel):
     worst: ClassVar[Literal["MIN", "MAX", "SUM"]]
     monotone: ClassVar[bool] = True
     monotone_suppressed: ClassVar[bool] = False
-    needs: ClassVar[Mapping[str, str]] = {}
+    # Whether a class that fails must be dropped: to withhold its sensitive values would not help.
+    drops: ClassVar[bool] = False
 
     @property
     def subject(self) -> tuple[str, ...]:
@@ -99,6 +118,31 @@ class Guarantee(BaseModel):
     def against(self) -> Reference | None:
         """The distribution that classes are compared with, where there is one."""
         return None
+
+    @property
+    def people(self) -> PeopleTable | TableReference | None:
+        """The table of people that classes are matched with, where there is one."""
+        return None
+
+    @property
+    def moving(self) -> bool:
+        """Whether suppression moves what the other classes are judged by."""
+        return self.against in ("released", "uniform")
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The quasi-identifiers that the guarantee names."""
+        return ()
+
+    @property
+    def sum_type(self) -> Markup:
+        """The type of a sum of its figures."""
+        return Markup("BIGINT")
+
+    @property
+    def by_size(self) -> bool:
+        """Whether the sizes of classes alone decide."""
+        return not self.subject and self.people is None
 
     @property
     def needed(self) -> str:
@@ -212,7 +256,7 @@ def shown(figure: float) -> str:
     """A figure as a person reads it, to four digits."""
     if figure == math.inf:
         return "infinite"
-    return f"{int(figure):,}" if float(figure).is_integer() else f"{figure:.4g}"
+    return f"{int(figure):,}" if float(figure).is_integer() else f"{float(figure):.4g}"
 
 
 def up(figure: float) -> str:

@@ -37,6 +37,7 @@ class KAnonymity(SizeGuarantee):
         "section 1"
     )
     monotone_suppressed: ClassVar[bool] = True
+    drops: ClassVar[bool] = True
 
     k: Annotated[int, Field(ge=2, description="the smallest class allowed, in rows"), DIGITS]
     unit: Annotated[

@@ -4,7 +4,6 @@ import os
 import re
 from collections.abc import Mapping
 from decimal import Decimal
-from enum import StrEnum
 from fractions import Fraction
 from functools import reduce
 from operator import or_
@@ -12,9 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import (
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Discriminator,
     Field,
     GetJsonSchemaHandler,
@@ -27,18 +24,9 @@ from pydantic import (
 from pydantic_core import CoreSchema
 
 from sqlgen.errors import PolicyError
-from sqlgen.hierarchies.listed import Csv, Table, Tree, parse_name
-from sqlgen.hierarchies.rules import Dates, Expressions, Intervals, Prefixes, Suppress
+from sqlgen.hierarchies.listed import Listed, parse_name
 from sqlgen.models import MODELS, Guarantee
-
-
-class Role(StrEnum):
-    """What a column is to an observer who wants to know whom a row is about."""
-
-    IDENTIFIER = "identifier"
-    QUASI = "quasi"
-    SENSITIVE = "sensitive"
-    OTHER = "other"
+from sqlgen.policy.columns import ColumnPolicy, Role, Section
 
 
 class _Named:
@@ -71,43 +59,6 @@ def _only_key(value: Any) -> str | None:
     return getattr(value, "name", None)
 
 
-def _hierarchy_kind(value: Any) -> str | None:
-    if isinstance(value, BaseModel):
-        return _HIERARCHY_KINDS[type(value)]
-    if isinstance(value, Mapping):
-        kinds = [key for key in _HIERARCHY_KINDS.values() if key in value and key != "suppress"]
-        return kinds[0] if len(kinds) == 1 else None
-    return "suppress" if value == "suppress" else None
-
-
-_HIERARCHY_KINDS: dict[type[BaseModel], str] = {
-    Suppress: "suppress",
-    Intervals: "intervals",
-    Prefixes: "prefixes",
-    Dates: "dates",
-    Expressions: "sql",
-    Csv: "csv",
-    Table: "table",
-    Tree: "tree",
-}
-
-Hierarchy = Annotated[
-    Annotated[
-        Suppress,
-        BeforeValidator(lambda value: {} if value == "suppress" else value),
-        WithJsonSchema({"const": "suppress", "description": Suppress.__doc__}),
-        Tag("suppress"),
-    ]
-    | Annotated[Intervals, Tag("intervals")]
-    | Annotated[Prefixes, Tag("prefixes")]
-    | Annotated[Dates, Tag("dates")]
-    | Annotated[Expressions, Tag("sql")]
-    | Annotated[Csv, Tag("csv")]
-    | Annotated[Table, Tag("table")]
-    | Annotated[Tree, Tag("tree")],
-    Discriminator(_hierarchy_kind),
-]
-
 if TYPE_CHECKING:
     AnyGuarantee = Guarantee
 else:
@@ -123,11 +74,7 @@ else:
     ]
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Source(_Section):
+class Source(Section):
     """Where the rows are: a DuckDB file, and a table or a query in it."""
 
     database: Annotated[str, StringConstraints(min_length=1)] | None = None
@@ -143,61 +90,7 @@ class Source(_Section):
         return self
 
 
-def _order(value: Any) -> Any:
-    if isinstance(value, (list, tuple)):
-        if any(isinstance(each, (list, tuple, Mapping)) for each in value):
-            raise ValueError("an order is a list of values, not of lists or mappings")
-        listed = tuple(str(each) for each in value)
-        if len(listed) < 2 or len(set(listed)) < len(listed):
-            raise ValueError("an order is a list of two or more values, each once")
-        return listed
-    if value not in ("numeric", "text"):
-        raise ValueError("an order is numeric, text, or a list of values from low to high")
-    return value
-
-
-class ColumnPolicy(_Section):
-    """One column: its role and how it may be coarsened; of a sensitive one also its order."""
-
-    role: Role
-    hierarchy: Hierarchy | None = None
-    uncovered: Literal["error", "top", "suppress"] = Field(
-        "error", description="values that the hierarchy gives no label"
-    )
-    nulls: Literal["value", "top", "suppress"] = Field(
-        "value", description="NULL: a value of its own, fully general, or its row suppressed"
-    )
-    order: Annotated[
-        Literal["numeric", "text"] | tuple[str, ...] | None,
-        BeforeValidator(_order),
-        Field(description="of a sensitive column: numeric, text, or its values from low to high"),
-    ] = None
-
-    @model_validator(mode="after")
-    def _keys_go_with_the_role(self) -> "ColumnPolicy":
-        if self.role is Role.QUASI and self.hierarchy is None:
-            raise ValueError("a quasi-identifier needs a hierarchy; the shortest is: suppress")
-        written = self.model_fields_set
-        if self.role is not Role.QUASI:
-            allowed = {"hierarchy"} if self.role is Role.SENSITIVE else set()
-            if self.role is Role.SENSITIVE and self.hierarchy is not None:
-                allowed |= {"uncovered", "nulls"}
-            for key in ("hierarchy", "uncovered", "nulls"):
-                if key in written and key not in allowed:
-                    if self.role is Role.SENSITIVE:
-                        raise ValueError(f"{key} goes with a hierarchy; found none")
-                    raise ValueError(f"{key} goes with the role quasi; found role {self.role}")
-        if self.role is Role.SENSITIVE and "suppress" in (self.uncovered, self.nulls):
-            key, other = ("nulls", "value") if self.nulls == "suppress" else ("uncovered", "error")
-            raise ValueError(
-                f"{key}: suppress goes with the role quasi; a sensitive column takes {other} or top"
-            )
-        if "order" in written and self.role is not Role.SENSITIVE:
-            raise ValueError(f"order goes with the role sensitive; found role {self.role}")
-        return self
-
-
-class Release(_Section):
+class Release(Section):
     """Where the release goes: a table, a view, a Parquet file or a CSV file."""
 
     table: Annotated[str, StringConstraints(min_length=1)] | None = None
@@ -249,7 +142,7 @@ class MisfitError(ValueError):
         self.keys = keys
 
 
-class Policy(_Section):
+class Policy(Section):
     """The policy: what each column is, what the release must guarantee, and where it goes."""
 
     source: Source = Source()
@@ -261,6 +154,13 @@ class Policy(_Section):
         WithJsonSchema({"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string"}]}),
         Field(description="how much may be suppressed: 2%, or a number of rows"),
     ] = "0"
+    on_failure: Annotated[
+        Literal["suppress", "suppress_sensitive"],
+        Field(
+            description="what happens to a class that fails by its sensitive values: its rows go, "
+            "or they stay and all their sensitive values become NULL"
+        ),
+    ] = "suppress"
     objective: Literal["loss"] = "loss"
     release: Release | None = None
 
@@ -294,12 +194,36 @@ class Policy(_Section):
                     raise MisfitError(where, f"{name} must be a sensitive column; found {found}")
                 if each.needed and getattr(column, each.needed) is None:
                     raise MisfitError(where, f"give column {name} {_AN[each.needed]}")
+            for name in each.keys:
+                if name not in self.quasi:
+                    raise MisfitError(
+                        ("guarantees", number, each.name, "supersets"),
+                        f"{name} must be a quasi-identifier",
+                    )
         return self
 
     @property
     def quasi(self) -> tuple[str, ...]:
         """The quasi-identifiers, in the order of the file."""
         return tuple(key for key, column in self.columns.items() if column.role is Role.QUASI)
+
+    def level(self, column: str) -> int:
+        """The level at which a sensitive column is released; 0 is the value itself."""
+        return self.columns[column].level or 0
+
+    def is_listed(self, column: str) -> bool:
+        """Whether the labels of a column's hierarchy are written down."""
+        return isinstance(self.columns[column].hierarchy, Listed)
+
+    @property
+    def sensitive(self) -> tuple[str, ...]:
+        """The sensitive columns, in the order of the file."""
+        return tuple(key for key, column in self.columns.items() if column.role is Role.SENSITIVE)
+
+    @property
+    def withholds(self) -> bool:
+        """Whether a class that fails by its sensitive values stays without them."""
+        return self.on_failure == "suppress_sensitive"
 
     @property
     def folder(self) -> Path:

@@ -11,8 +11,9 @@ from pydantic_core import ErrorDetails
 from sqlgen.errors import PolicyError
 from sqlgen.hierarchies.listed import LISTS
 from sqlgen.hierarchies.rules import RULES, AgeBand, Cuts
-from sqlgen.models import MODELS, TableReference
-from sqlgen.policy.declared import ColumnPolicy, MisfitError, Policy, Release, Source, located
+from sqlgen.models import MODELS, PeopleTable, TableReference
+from sqlgen.policy.columns import ColumnPolicy
+from sqlgen.policy.declared import MisfitError, Policy, Release, Source, located
 from sqlgen.policy.yaml_text import Keys, read_yaml
 
 _HIERARCHIES: dict[str, type[BaseModel]] = {**RULES, **LISTS}
@@ -124,7 +125,7 @@ def _words(detail: ErrorDetails, keys: Keys, found: Any, content: Any) -> str:
         case "literal_error" | "enum":
             allowed = str(context["expected"]).replace("'", "")
             options = allowed.replace(" or ", ", ").split(", ")
-            if keys[-1] == "reference":
+            if keys[-1] in ("reference", "prior"):
                 allowed = allowed.replace(" or ", ", ") + " or a mapping with the key table"
             words = f"must be {allowed}{_found(keys, found)}{_did_you_mean(str(found), options)}"
         case "value_error":
@@ -136,6 +137,8 @@ def _words(detail: ErrorDetails, keys: Keys, found: Any, content: Any) -> str:
             words = f"must be at most {context['le']}{_found(keys, found)}"
         case "greater_than":
             words = f"must be more than {context['gt']}{_found(keys, found)}"
+        case "less_than":
+            words = f"must be less than {context['lt']}{_found(keys, found)}"
         case "too_short":
             words = "must not be empty"
         case "missing":
@@ -176,7 +179,8 @@ def _known_keys(keys: Keys, content: Any) -> Iterable[str]:
     if keys[0] == "columns" and len(keys) > 2 and keys[2] == "hierarchy":
         return _hierarchy_keys(keys, content)
     if keys[0] == "guarantees" and len(keys) > 3:
-        return TableReference.model_fields
+        people = keys[3] in ("population", "known")
+        return (PeopleTable if people else TableReference).model_fields
     if keys[0] == "guarantees" and len(keys) > 2:
         return MODELS[str(keys[2])].model_fields
     sections: dict[str | int, type[BaseModel]] = {

@@ -14,6 +14,7 @@ from sqlgen.catalog import Relation
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.judge import judges_sizes_alone, rounds_sql, size_fails, verdict_sql
 from sqlgen.lattice import Node
+from sqlgen.people import Key
 from sqlgen.policy import Policy, Role
 from sqlgen.sensitive import Sensitive
 from sqlgen.sql.render import Statement, fragment, ident, statement
@@ -103,6 +104,11 @@ def release_sql(
         if column.name in by_name or column.name in numbers
     ]
     by_size = judges_sizes_alone(policy.guarantees)
+    withheld = [
+        column
+        for column in kept
+        if sensitive.withholds and policy.columns[column.name].role is Role.SENSITIVE
+    ]
     # A column of persons is counted with the cells, and left behind there.
     counted = [column for column in sensitive.columns if column.name not in numbers]
     numbers |= {column.name: len(kept) + number for number, column in enumerate(counted, 1)}
@@ -122,6 +128,11 @@ def release_sql(
         fails=size_fails(policy.guarantees if by_size else ()),
         judged=None if by_size else _judged(recodings, policy, sensitive, plains, rounds),
         sensitive=plains,
+        hidden=[
+            Markup(f"{form}_{numbers[column.name]}")
+            for column in withheld
+            for form in ("kept", "shown")
+        ],
         released=released,
         order=[expression for each in released for expression in each["order"]],
         copies=_unused(source, "copies"),
@@ -136,18 +147,20 @@ def _judged(
     plains: Sequence[Markup],
     rounds: int,
 ) -> Markup:
-    judged = sensitive.judged(policy.guarantees)
+    keys = [Key(each.name, each.alias, each.level, each.lookup) for each in recodings]
+    judged = sensitive.judged(policy.guarantees, keys)
     return fragment(
         "recodings/judged_cells",
         classes=sensitive.judged_sql(
             judged,
             Markup("cell"),
             plains,
-            [recoding.alias for recoding in recodings],
+            keys,
             size_fails(policy.guarantees),
         ),
         rounds=rounds_sql(judged, rounds),
         verdict=verdict_sql(judged, rounds),
+        withholds=judged.withholds,
     )
 
 

@@ -88,6 +88,7 @@ class_cell_0 AS MATERIALIZED (
 SELECT
   CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
   COUNT(*) AS class_count,
+  0 AS withheld_rows,
   CAST(COALESCE(SUM(figure_1), 0) AS BIGINT) AS measured_1,
   COUNT(*) FILTER (WHERE fails_1) AS failing_classes_1,
   CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_1), 0) AS BIGINT) AS failing_rows_1,
@@ -171,35 +172,35 @@ FROM (
       verdict_1.figure AS figure_1,
       COALESCE(verdict_1.fails, TRUE) AS fails_1,
       CASE
-        WHEN NOT verdict_1.fails THEN 0
+        WHEN NOT COALESCE(verdict_1.fails, TRUE) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_1.repair, 0) - 1e-6 - 1e-12 * class_size))
       END AS repair_1,
       verdict_2.figure AS figure_2,
       COALESCE(verdict_2.fails, TRUE) AS fails_2,
       CASE
-        WHEN NOT verdict_2.fails THEN 0
+        WHEN NOT COALESCE(verdict_2.fails, TRUE) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
       END AS repair_2,
       verdict_3.figure AS figure_3,
       COALESCE(verdict_3.fails, TRUE) AS fails_3,
       CASE
-        WHEN NOT verdict_3.fails THEN 0
+        WHEN NOT COALESCE(verdict_3.fails, TRUE) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_3.repair, 0) - 1e-6 - 1e-12 * class_size))
       END AS repair_3,
       verdict_4.figure AS figure_4,
       COALESCE(verdict_4.fails, TRUE) AS fails_4,
       CASE
-        WHEN NOT verdict_4.fails THEN 0
+        WHEN NOT COALESCE(verdict_4.fails, TRUE) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_4.repair, 0) - 1e-6 - 1e-12 * class_size))
       END AS repair_4,
       verdict_5.figure AS figure_5,
       COALESCE(verdict_5.fails, TRUE) AS fails_5,
       CASE
-        WHEN NOT verdict_5.fails THEN 0
+        WHEN NOT COALESCE(verdict_5.fails, TRUE) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_5.repair, 0) - 1e-6 - 1e-12 * class_size))
       END AS repair_5
     FROM class_0 AS class
-    JOIN (
+    LEFT JOIN (
       SELECT
         class_id,
         FALSE AS fails,
@@ -209,7 +210,7 @@ FROM (
       GROUP BY class_id, class_size
     ) AS verdict_1
       ON class.class_id = verdict_1.class_id
-    JOIN (
+    LEFT JOIN (
       SELECT
         class_id,
         FALSE AS fails,
@@ -219,7 +220,7 @@ FROM (
       GROUP BY class_id, class_size
     ) AS verdict_2
       ON class.class_id = verdict_2.class_id
-    JOIN (
+    LEFT JOIN (
       SELECT
         class_id,
         FALSE AS fails,
@@ -229,7 +230,7 @@ FROM (
       GROUP BY class_id, class_size
     ) AS verdict_3
       ON class.class_id = verdict_3.class_id
-    JOIN (
+    LEFT JOIN (
       SELECT
         class_id,
         FALSE AS fails,
@@ -239,7 +240,7 @@ FROM (
       GROUP BY class_id, class_size
     ) AS verdict_4
       ON class.class_id = verdict_4.class_id
-    JOIN (
+    LEFT JOIN (
       SELECT
         class_id,
         BOOL_OR(value_count * CAST(reference_rows AS HUGEINT) * 1 > class_size * CAST(reference_count AS HUGEINT) * 1) AS fails,

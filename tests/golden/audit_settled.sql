@@ -143,11 +143,11 @@ FROM (
       verdict_1.figure AS figure_1,
       COALESCE(verdict_1.fails, TRUE) AS fails_1,
       CASE
-        WHEN NOT verdict_1.fails THEN 0
+        WHEN NOT COALESCE(verdict_1.fails, TRUE) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_1.repair, 0) - 1e-6 - 1e-12 * class_size))
       END AS repair_1
     FROM class_0 AS class
-    JOIN (
+    LEFT JOIN (
       SELECT
         class_id,
         work * 10 > unit * 1 AS fails,

@@ -32,6 +32,7 @@ class_cell_0 AS MATERIALIZED (
 SELECT
   COUNT(*) FILTER (WHERE NOT fails) AS released_classes,
   CAST(COALESCE(SUM(class_size) FILTER (WHERE NOT fails), 0) AS BIGINT) AS released_rows,
+  0 AS withheld_rows,
   COUNT(*) FILTER (WHERE fails) AS failing_classes,
   CAST(COALESCE(SUM(repair), 0) AS BIGINT) AS repair_rows,
   COALESCE(MIN(figure_1) FILTER (WHERE NOT fails), 0) AS measured_1,
@@ -103,11 +104,11 @@ FROM (
       verdict_2.figure AS figure_2,
       COALESCE(verdict_2.fails, TRUE) AS fails_2,
       CASE
-        WHEN NOT verdict_2.fails THEN 0
+        WHEN NOT COALESCE(verdict_2.fails, TRUE) THEN 0
         ELSE GREATEST(0, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
       END AS repair_2
     FROM class_0 AS class
-    JOIN (
+    LEFT JOIN (
       SELECT
         class_id,
         work * 2 > unit * 1 AS fails,

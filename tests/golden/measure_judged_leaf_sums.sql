@@ -91,11 +91,11 @@ released_class AS MATERIALIZED (
         verdict_2.figure AS figure_2,
         COALESCE(verdict_2.fails, TRUE) AS fails_2,
         CASE
-          WHEN NOT verdict_2.fails THEN 0
+          WHEN NOT COALESCE(verdict_2.fails, TRUE) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_2
       FROM class_0 AS class
-      JOIN (
+      LEFT JOIN (
         SELECT
           class_id,
           work * 2 > unit * 1 AS fails,

@@ -137,11 +137,11 @@ class_1 AS MATERIALIZED (
         verdict_2.figure AS figure_2,
         COALESCE(verdict_2.fails, TRUE) AS fails_2,
         CASE
-          WHEN NOT verdict_2.fails THEN 0
+          WHEN NOT COALESCE(verdict_2.fails, TRUE) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_2
       FROM class_0 AS class
-      JOIN (
+      LEFT JOIN (
         SELECT
           class_id,
           work * 2 > unit * 1 AS fails,
@@ -243,11 +243,11 @@ class_2 AS MATERIALIZED (
         verdict_2.figure AS figure_2,
         COALESCE(verdict_2.fails, TRUE) AS fails_2,
         CASE
-          WHEN NOT verdict_2.fails THEN 0
+          WHEN NOT COALESCE(verdict_2.fails, TRUE) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_2
       FROM class_1 AS class
-      JOIN (
+      LEFT JOIN (
         SELECT
           class_id,
           work * 2 > unit * 1 AS fails,
@@ -350,11 +350,11 @@ released_class AS MATERIALIZED (
         verdict_2.figure AS figure_2,
         COALESCE(verdict_2.fails, TRUE) AS fails_2,
         CASE
-          WHEN NOT verdict_2.fails THEN 0
+          WHEN NOT COALESCE(verdict_2.fails, TRUE) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_2
       FROM class_2 AS class
-      JOIN (
+      LEFT JOIN (
         SELECT
           class_id,
           work * 2 > unit * 1 AS fails,

@@ -1,0 +1,1 @@
+CAST(class.key_1 AS VARCHAR) COLLATE C

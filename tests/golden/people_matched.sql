@@ -1,0 +1,4 @@
+SELECT
+  person.person_id,
+  person.person_count
+FROM person_1 AS person
