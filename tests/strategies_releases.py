@@ -139,7 +139,7 @@ OF_ONE_TABLE = st.one_of(
 )
 PRESENT = one_of(
     "delta_presence",
-    least=st.sampled_from(["0", "0", "0.000000001", "5%", "0.3"]),
+    least=st.sampled_from(["0", "0", "0.000000001", "5%", "0.2"]),
     most=st.sampled_from(["20%", "0.5", "75%", "1"]),
     population=POPULATIONS,
 )

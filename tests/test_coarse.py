@@ -9,7 +9,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sqlgen import (
@@ -107,6 +107,7 @@ GUARANTEES = st.lists(
 )
 
 
+@settings(max_examples=settings().max_examples // 3)
 @given(
     rows=st.lists(
         st.tuples(

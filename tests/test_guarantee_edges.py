@@ -9,7 +9,18 @@ from typing import Any
 import duckdb
 import pytest
 
-from auditing import COMPARED, KNOWN, TREE, Case, Sensitive, audited, people, table_of
+from auditing import (
+    COMPARED,
+    KNOWN,
+    TREE,
+    Case,
+    Sensitive,
+    assert_agrees,
+    audited,
+    people,
+    table_of,
+)
+from oracle import Row
 from oracle_models import Guarantee
 
 
@@ -185,3 +196,16 @@ def test_a_table_without_rows_has_no_class_at_fault_and_gives_nothing(
     ):
         assert (found.measured, found.failing_classes, found.failing_rows) == (0, 0, 0)
         assert (found.figures, found.satisfied) == ((), False)
+
+
+def test_a_value_that_the_rows_around_a_class_lack_keeps_its_place_in_the_order(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    """From a to c are two steps, though all b are elsewhere."""
+    held = [("x", "1", "a"), ("x", "2", "c"), *(("y", "1", s) for s in "bcc")]
+    rows: list[Row] = [{"p": p, "q": q, "s": s} for p, q, s in held]
+    case = Case({"p": "VARCHAR", "q": "VARCHAR"}, [Sensitive("s", order="text")], rows)
+    near_t = {"n": 2, "t": "0.5", "distance": "ordered", "supersets": [["p"]]}
+    (found,) = audited(connection, case, ("n_t_closeness", near_t))
+    assert (found.figures[0], found.measured, found.satisfied) == (0, 0.5, True)
+    assert_agrees(found, case.judged(("n_t_closeness", {"column": "s", **near_t})))

@@ -149,7 +149,6 @@ priors: belief_of_table: SUM(person_count) AS block_count -> COUNT(person_count)
 supersets: supersets: >= {{ n -> > {{ n
 supersets: n_t_closeness: BOOL_AND -> BOOL_OR
 supersets: n_t_closeness: MIN(verdict -> MAX(verdict
-supersets: n_t_closeness: WHERE value_count > 0 -> WHERE TRUE
 supersets: supersets: DENSE_RANK() -> ROW_NUMBER()
 supersets: n_t_closeness: LEFT JOIN pair -> JOIN pair
 supersets: supersets: AND candidate.member = large.member ->

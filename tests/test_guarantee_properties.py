@@ -64,7 +64,7 @@ def test_an_audit_measures_what_the_oracle_measures(
 
 
 @pytest.mark.parametrize("models", TOGETHER.values(), ids=TOGETHER)
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=settings().max_examples // 4)
 @given(data=st.data())
 def test_an_audit_that_reads_classes_as_withheld_measures_what_the_oracle_does(
     connection: duckdb.DuckDBPyConnection, models: Sequence[str], data: st.DataObject
@@ -83,7 +83,7 @@ def test_an_audit_that_reads_classes_as_withheld_measures_what_the_oracle_does(
 
 
 @pytest.mark.parametrize("model", MODELS)
-@settings(max_examples=settings().max_examples // 3)
+@settings(max_examples=settings().max_examples // 4)
 @given(data=st.data())
 def test_a_guarantee_alone_measures_what_the_oracle_measures(
     connection: duckdb.DuckDBPyConnection, model: str, data: st.DataObject

@@ -32,7 +32,7 @@ TYPES = {
 }
 KEPT = ("zip", "age", "disease", "salary")
 QUASI = {"zip": ZIPS, "age": AGES}
-EFFORT = settings(max_examples=2 * settings().max_examples)
+EFFORT = settings(max_examples=3 * settings().max_examples // 2)
 
 
 @dataclass(frozen=True)

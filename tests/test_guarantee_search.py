@@ -39,6 +39,7 @@ def finer(one: Node, other: Node) -> bool:
     return all(low <= high for low, high in zip(one, other, strict=True))
 
 
+@EFFORT
 @pytest.mark.parametrize("asked", [GUARANTEES, PRESENT], ids=["any", "delta_presence"])
 @given(data=st.data())
 def test_a_node_closes_only_what_is_infeasible(

@@ -9,7 +9,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import auditing
@@ -27,6 +27,7 @@ CROWD = "a crowd"
 NAMED = {"table": f'"{CROWD}"'}
 KNOWN = {"table": CROWD}
 MOST_NODES = 60
+EFFORT = settings(max_examples=settings().max_examples // 2)
 
 
 def about(people: dict[str, str]) -> list[Guarantee]:
@@ -112,6 +113,7 @@ def mapping(case: Peopled, guarantees: Sequence[Guarantee], suppression: Any = 0
     return {**policy_mapping(case.table, 2, suppression), "guarantees": asked}
 
 
+@EFFORT
 @given(peopled())
 def test_every_node_matches_the_people_whom_the_oracle_matches(case: Peopled) -> None:
     ladders = case.table.ladders
@@ -129,6 +131,7 @@ def test_every_node_matches_the_people_whom_the_oracle_matches(case: Peopled) ->
                 assert found.failing[place] == len(judged.failing), told
 
 
+@EFFORT
 @given(
     case=peopled(),
     asked=st.sets(st.integers(0, 4), min_size=1, max_size=2),
