@@ -5,6 +5,7 @@ Each command imports what it needs when it runs, so that ``--help`` answers at o
 
 import json
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -64,10 +65,31 @@ def check(
 
 @main.command()
 @_policy_argument
+@click.option(
+    "--level",
+    "levels",
+    multiple=True,
+    metavar="COLUMN=LEVEL",
+    help="Hold a column to a level, or to a range: zip=2, age=1-3.",
+)
+@click.option(
+    "--nodes", type=click.IntRange(min=1), help="Measure no more nodes than this; tell the gap."
+)
+@click.option(
+    "--seconds", type=click.FloatRange(min=0), help="Search no longer than this; tell the gap."
+)
 @_json_option
 @_values_option
-def plan(policy: Path, as_json: bool, show_values: bool) -> None:
+def plan(
+    policy: Path,
+    levels: tuple[str, ...],
+    nodes: int | None,
+    seconds: float | None,
+    as_json: bool,
+    show_values: bool,
+) -> None:
     """Find the generalization that loses least; write it to POLICY's lock."""
+    held = _levels(levels)
     with _told():
         from sqlgen.lock import lock_path, write_lock  # noqa: PLC0415
         from sqlgen.plan import make_plan  # noqa: PLC0415
@@ -75,7 +97,14 @@ def plan(policy: Path, as_json: bool, show_values: bool) -> None:
 
         declared = _policy(policy)
         with _progress() as progress:
-            made = make_plan(declared, progress=progress, show_values=show_values)
+            made = make_plan(
+                declared,
+                levels=held,
+                most_nodes=nodes,
+                most_seconds=seconds,
+                progress=progress,
+                show_values=show_values,
+            )
         if made.satisfied:
             write_lock(made, lock_path(policy))
         _print(made.to_dict() if as_json else plan_text(made))
@@ -184,6 +213,17 @@ def _locked_or_new(path: Path) -> "Plan":
         return made
     with _progress() as progress:
         return make_plan(declared, progress=progress)
+
+
+def _levels(written: tuple[str, ...]) -> dict[str, tuple[int, int]]:
+    """The ranges of levels that columns are held to, by name."""
+    held = {}
+    for each in written:
+        found = re.fullmatch(r"(.+)=([0-9]{1,4})(?:-([0-9]{1,4}))?", each)
+        if found is None or int(found[3] or found[2]) < int(found[2]):
+            raise click.UsageError(f"--level: write zip=2, or age=1-3; found {each}")
+        held[found[1]] = (int(found[2]), int(found[3] or found[2]))
+    return held
 
 
 def _names(text: str) -> list[str]:

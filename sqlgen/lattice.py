@@ -15,23 +15,29 @@ Node = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Lattice:
-    """All nodes between the values themselves and the top of each hierarchy."""
+    """All nodes between the values themselves and the top of each hierarchy.
+
+    Or, where columns are held to a range of levels, between the ``least`` and the highest.
+    """
 
     heights: tuple[int, ...]
+    least: tuple[int, ...] = ()
 
     @property
     def size(self) -> int:
         """How many nodes there are."""
-        return math.prod(height + 1 for height in self.heights)
+        return math.prod(
+            high - low + 1 for low, high in zip(self.bottom, self.heights, strict=True)
+        )
 
     @property
     def bottom(self) -> Node:
-        """Nothing generalized."""
-        return (0,) * len(self.heights)
+        """The finest node: nothing generalized beyond the least levels."""
+        return self.least or (0,) * len(self.heights)
 
     @property
     def top(self) -> Node:
-        """Everything fully general."""
+        """The most general node."""
         return self.heights
 
     def coarser(self, node: Node) -> Iterator[Node]:
@@ -42,14 +48,21 @@ class Lattice:
 
     def offspring(self, node: Node) -> Iterator[Node]:
         """Coarser nodes such that, from the bottom, each node is reached exactly once."""
-        last = max((column for column, level in enumerate(node) if level), default=0)
+        raised = (
+            column
+            for column, (level, low) in enumerate(zip(node, self.bottom, strict=True))
+            if level > low
+        )
+        last = max(raised, default=0)
         for column in range(last, len(node)):
             if node[column] < self.heights[column]:
                 yield (*node[:column], node[column] + 1, *node[column + 1 :])
 
     def nodes(self) -> Iterator[Node]:
         """Every node; for small lattices only."""
-        return product(*(range(height + 1) for height in self.heights))
+        return product(
+            *(range(low, high + 1) for low, high in zip(self.bottom, self.heights, strict=True))
+        )
 
     @cached_property
     def _offsets(self) -> tuple[int, ...]:

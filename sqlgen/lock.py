@@ -43,6 +43,7 @@ def lock_text(plan: Plan) -> str:
             for each in plan.guarantees
         ],
         "rounds": plan.rounds,
+        **({} if plan.floor is None else {"floor": round(plan.floor, 8)}),
         **({"withheld_rows": plan.withheld_rows} if plan.policy.withholds else {}),
         "fingerprints": plan.fingerprints.to_dict(),
     }
@@ -116,6 +117,7 @@ def _plan(content: dict[str, Any], policy: Policy) -> Plan:
             for guarantee, each in zip(policy.guarantees, content["guarantees"], strict=False)
         ),
         rounds=_rounds(content["rounds"]),
+        floor=_figure(content["floor"]) if "floor" in content else None,
         withheld_rows=_count(content.get("withheld_rows", 0)),
         fingerprints=Fingerprints(
             policy=dict(fingerprints["policy"]),

@@ -1,18 +1,22 @@
 """A plan: the node that was chosen, what it was decided on, what it costs and what it gives."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 from sqlgen.coarse import read_coarse
 from sqlgen.engines import DataSource, Engine
+from sqlgen.errors import PolicyError
 from sqlgen.fingerprints import Fingerprints, take_fingerprints
+from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.ladders import read_ladders
-from sqlgen.lattice import Node
+from sqlgen.lattice import Lattice, Node
 from sqlgen.measure import leaf_sums, measure_node, measure_whole
 from sqlgen.measured import Measured
 from sqlgen.metrics.utility import Loss
+from sqlgen.numbers import counted
 from sqlgen.policy import Policy
 from sqlgen.search.optimal import Found, Verdict, find_optimal
 from sqlgen.sensitive import missing_values, read_sensitive
@@ -29,7 +33,8 @@ class Plan:
     plan then holds the most general node. ``rounds`` says how often suppression moved what classes
     are judged by, ``unseen`` how many values that a guarantee names do not occur.
     ``withheld_rows`` are released without their sensitive values; ``coarse`` says what is left of
-    the sensitive columns that are released at a level.
+    the sensitive columns that are released at a level. Where a limit ended the search, no plan
+    loses less than ``floor``.
     """
 
     policy: Policy = field(repr=False)
@@ -51,6 +56,7 @@ class Plan:
     unseen: Mapping[str, int] = field(default_factory=dict, repr=False)
     withheld_rows: int = 0
     coarse: Mapping[str, str] = field(default_factory=dict, repr=False)
+    floor: float | None = None
     seconds: Mapping[str, float] = field(default_factory=dict)
 
     @property
@@ -76,6 +82,8 @@ class Plan:
             "budget": self.budget,
             "classes": self.classes,
             "objective": {"name": self.policy.objective, "value": round(self.loss, 8)},
+            "proved": self.floor is None,
+            "floor": None if self.floor is None else round(self.floor, 8),
             "column_loss": {key: round(value, 8) for key, value in self.column_loss.items()},
             "guarantees": [each.to_dict() for each in self.guarantees],
             "nodes": {"lattice": self.lattice_nodes, "measured": self.measured_nodes},
@@ -91,6 +99,9 @@ def make_plan(
     policy: Policy,
     source: DataSource | None = None,
     *,
+    levels: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+    most_nodes: int | None = None,
+    most_seconds: float | None = None,
     progress: Callable[[str], None] = lambda _: None,
     show_values: bool = False,
     heard: Callable[[Statement], None] | None = None,
@@ -98,15 +109,20 @@ def make_plan(
     """The optimal plan for a policy: least loss among all nodes that give its guarantees.
 
     Reads the table and changes nothing: staged tables are temporary, in a transaction that is
-    rolled back. ``source`` takes the place of the policy's database: a path, an open DuckDB
-    connection, or a DataFrame. Proved optimal (Samarati 2001, El Emam et al. 2009: k-anonymity is
-    monotone over the lattice; the loss is bounded below by the loss without suppression).
+    rolled back. ``levels`` holds quasi-identifiers to the least and the most level that they may
+    have, in place of what the policy says of them. ``source`` takes the place of the policy's
+    database: a path, an open DuckDB connection, or a DataFrame. With a limit of nodes to measure or
+    of seconds to search, the best plan so far comes back with what no plan falls below. Proved
+    optimal otherwise (Samarati 2001, El
+    Emam et al. 2009: k-anonymity is monotone over the lattice; the loss is bounded below by the
+    loss without suppression).
     """
     started = time.perf_counter()
     with open_rows(policy, source, write=False, heard=heard) as engine, engine.read():
         relation = read_source(engine, policy, source)
         check_columns(relation, policy)
         ladders = read_ladders(engine, policy, relation)
+        lattice = read_lattice(policy, ladders, levels)
         coarse = read_coarse(engine, policy, relation)
         shown = stage_coarse(engine, policy, relation, coarse, show_values)
         sensitive = read_sensitive(
@@ -118,8 +134,9 @@ def make_plan(
             engine, policy, relation, (*ladders, *sensitive.ladders, *coarse), staged.rows
         )
         searching = time.perf_counter()
-        found = _search(engine, staged, policy, progress)
-        plan = _describe(engine, staged, policy, found, fingerprints)
+        limit = Limit(most_nodes, most_seconds, searching)
+        found = _search(engine, staged, policy, lattice, limit, progress)
+        plan = _describe(engine, staged, policy, lattice, found, fingerprints)
     ended = time.perf_counter()
     seconds = {
         "stage": searching - started,
@@ -132,34 +149,81 @@ def make_plan(
     return replace(plan, seconds=seconds, unseen=unseen, coarse=words)
 
 
+@dataclass(frozen=True)
+class Limit:
+    """How many nodes a search may measure, and how many seconds after its start."""
+
+    nodes: int | None
+    seconds: float | None
+    started: float
+
+    def goes_on(self, measured: int) -> bool:
+        """Whether another node may be measured."""
+        in_time = self.seconds is None or time.perf_counter() - self.started < self.seconds
+        return in_time and (self.nodes is None or measured < self.nodes)
+
+
+def read_lattice(
+    policy: Policy, ladders: Sequence[Ladder], levels: Mapping[str, tuple[int, int]]
+) -> Lattice:
+    """The nodes to choose from: every level of each ladder, or those that a column is held to."""
+    for name in levels:
+        if name not in policy.quasi:
+            raise PolicyError(f"--level: {name} is no quasi-identifier of the policy")
+    ranges = []
+    for ladder in ladders:
+        name = ladder.column.name
+        where = "--level" if name in levels else policy.where("columns", name, "levels")
+        declared = policy.columns[name].levels or (0, ladder.height)
+        least, most = levels.get(name, declared)
+        if most > ladder.height:
+            raise PolicyError(
+                f"{where}: {name} has the levels 0 to {ladder.height}; found {most}. "
+                "Nothing was changed."
+            )
+        ranges.append((least, most))
+    return Lattice(tuple(most for _, most in ranges), tuple(least for least, _ in ranges))
+
+
 def _search(
-    engine: Engine, staged: Staged, policy: Policy, progress: Callable[[str], None]
+    engine: Engine,
+    staged: Staged,
+    policy: Policy,
+    lattice: Lattice,
+    limit: "Limit",
+    progress: Callable[[str], None],
 ) -> Found:
     loss = Loss(staged.rows, staged.leaves)
     budget = policy.budget(staged.rows)
     rounds: dict[Node, int] = {}
 
     def verdict(node: Node) -> Verdict:
-        progress(f"measured {len(rounds) + 1} of {staged.lattice.size} nodes")
+        progress(f"measured {len(rounds) + 1} of {lattice.size} nodes")
         measures = measure_node(engine, staged, policy.guarantees, node, budget)
         rounds[node] = measures.rounds
         return Verdict(measures.feasible, measures.closes)
 
     return find_optimal(
-        staged.lattice,
+        lattice,
         bound=lambda node: loss.cost(staged.unsuppressed_leaf_sums(node)),
         verdict=verdict,
         cost=lambda node: loss.cost(
             leaf_sums(engine, staged, policy.guarantees, node, rounds[node])
         ),
+        goes_on=limit.goes_on,
     )
 
 
 def _describe(
-    engine: Engine, staged: Staged, policy: Policy, found: Found, fingerprints: Fingerprints
+    engine: Engine,
+    staged: Staged,
+    policy: Policy,
+    lattice: Lattice,
+    found: Found,
+    fingerprints: Fingerprints,
 ) -> Plan:
     """The plan of the node that was found or, where none was, of the most general one."""
-    node = found.node or staged.lattice.top
+    node = found.node or lattice.top
     guarantees = policy.guarantees
     loss = Loss(staged.rows, staged.leaves)
     if found.node is None:
@@ -178,6 +242,11 @@ def _describe(
             strict=True,
         )
     )
+    hindrance = (
+        _hindrance(staged, policy, measured, measures.withheld_rows)
+        if found.floor is None
+        else f"a limit ended the search after {counted(found.measured, 'node')}, none feasible"
+    )
     return Plan(
         policy=policy,
         levels=dict(zip(names, node, strict=True)),
@@ -193,10 +262,9 @@ def _describe(
         column_loss=dict(zip(names, loss.by_column(sums), strict=True)),
         guarantees=measured,
         fingerprints=fingerprints,
-        hindrance=""
-        if found.node is not None
-        else _hindrance(staged, policy, measured, measures.withheld_rows),
-        lattice_nodes=staged.lattice.size,
+        hindrance="" if found.node is not None else hindrance,
+        lattice_nodes=lattice.size,
+        floor=None if found.floor is None else loss.value(min(found.floor, loss.cost(sums))),
         measured_nodes=found.measured,
         cells=staged.cells,
         rounds=measures.rounds,

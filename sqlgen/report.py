@@ -37,14 +37,28 @@ def plan_text(plan: Plan) -> str:
         )
     return "\n".join(
         [
-            f"The node that loses least of {plan.lattice_nodes:,}, for {_rows(plan.rows)}; "
-            f"proved with {plan.measured_nodes:,} nodes measured in {seconds:.2f} s:",
+            _chosen(plan, seconds),
             *_table(chosen),
             f"{_classes(plan.classes)}; {spent}; loss {plan.loss:.6f}.",
             *_guarantees(plan.guarantees, judged=False),
             *_coarse(plan),
             *_unseen(plan),
         ]
+    )
+
+
+def _chosen(plan: Plan, seconds: float) -> str:
+    """How good the node is, and how that is known."""
+    measured = f"{counted(plan.measured_nodes, 'node')} measured in {seconds:.2f} s"
+    if plan.floor is None:
+        return (
+            f"The node that loses least of {plan.lattice_nodes:,}, for {_rows(plan.rows)}; "
+            f"proved with {measured}:"
+        )
+    return (
+        f"The best node found of {plan.lattice_nodes:,}, for {_rows(plan.rows)}; a limit ended the "
+        f"search with {measured}. No node loses less than {plan.floor:.6f}, "
+        f"{plan.loss - plan.floor:.6f} below this one:"
     )
 
 

@@ -13,7 +13,7 @@ from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.rules import Expressions
 from sqlgen.judge import FEW_VALUES, WIDE, Judged, Matched, Values
 from sqlgen.ladders import check_ladder, ladder_table
-from sqlgen.lattice import Lattice, Node
+from sqlgen.lattice import Node
 from sqlgen.people import People, labels_sql
 from sqlgen.policy import Policy
 from sqlgen.sensitive import Sensitive, check_orders, check_references
@@ -44,11 +44,6 @@ class Staged:
     leaves: tuple[int, ...]
     row_sums: tuple[tuple[int, ...], ...]
     judged: Judged
-
-    @property
-    def lattice(self) -> Lattice:
-        """The lattice of the ladders."""
-        return Lattice(tuple(ladder.height for ladder in self.ladders))
 
     def unsuppressed_leaf_sums(self, node: Node) -> list[int]:
         """The leaf sums of a node if it suppressed no class: a lower bound of what it gives."""

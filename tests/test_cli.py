@@ -30,11 +30,11 @@ from sqlgen.lock import lock_path
 
 COMMANDS = {
     "check": ["DATABASE", "TABLE", "--quasi", "--sensitive", "--k", "--json"],
-    "plan": ["POLICY", "--json", "--show-values"],
+    "plan": ["POLICY", "--level", "--nodes", "--seconds", "--json", "--show-values"],
     "sql": ["POLICY", "--replace"],
     "apply": ["POLICY", "--replace", "--json"],
-    "audit": ["POLICY", "--table", "--json"],
-    "schema": [],
+    "audit": ["POLICY", "--table", "--known", "--above", "--json"],
+    "schema": ["FAMILY"],
 }
 
 

@@ -180,3 +180,42 @@ def test_a_coarser_node_can_win_where_suppression_makes_the_finer_one_dear() -> 
 
 def test_a_lattice_of_one_node_is_searched() -> None:
     assert uniform((), feasible=True).find() == Found((), 0, 1)
+
+
+@EFFORT
+@given(lattices(), st.integers(0, 12))
+def test_a_search_that_is_ended_early_tells_what_no_node_falls_below(
+    nodes: Nodes, most: int
+) -> None:
+    whole = nodes.find()
+    nodes.measured.clear()
+    found = find_optimal(
+        nodes.lattice,
+        nodes.bound.__getitem__,
+        lambda node: Verdict(nodes.feasible[node], closes=node in nodes.closing),
+        nodes.cost.__getitem__,
+        goes_on=lambda measured: measured < most,
+    )
+    assert found.measured <= most
+    if found.floor is None:
+        assert found == whole
+        return
+    assert found.measured == most < whole.measured
+    assert whole.cost is None or found.floor <= whole.cost
+    if found.node is not None:
+        assert nodes.feasible[found.node]
+        assert found.cost == nodes.cost[found.node]
+        assert whole.cost is not None
+        assert whole.cost <= found.cost
+
+
+def test_a_search_without_a_node_to_measure_still_has_a_floor() -> None:
+    nodes = uniform((2, 2), True)
+    found = find_optimal(
+        nodes.lattice,
+        nodes.bound.__getitem__,
+        lambda _: Verdict(feasible=True, closes=False),
+        nodes.cost.__getitem__,
+        goes_on=lambda _: False,
+    )
+    assert found == Found(None, None, 0, nodes.bound[nodes.lattice.bottom])

@@ -1,5 +1,6 @@
 """The columns of a policy: what each is to an observer, and how it may be coarsened."""
 
+import re
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Any, Literal
@@ -86,6 +87,16 @@ def _order(value: Any) -> Any:
     return value
 
 
+def _levels(value: Any) -> Any:
+    bounds = tuple(value) if isinstance(value, (list, tuple)) else (value, value)
+    if len(bounds) != 2 or any(re.fullmatch("[0-9]{1,4}", str(each)) is None for each in bounds):
+        raise ValueError("write a level, like 2, or the least and the most, like [1, 3]")
+    least, most = (int(each) for each in bounds)
+    if least > most:
+        raise ValueError("the least level comes first")
+    return least, most
+
+
 class ColumnPolicy(Section):
     """One column: its role and how it may be coarsened; of a sensitive one also its order."""
 
@@ -103,6 +114,19 @@ class ColumnPolicy(Section):
         Field(description="of a sensitive column: numeric, text, or its values from low to high"),
     ] = None
 
+    levels: Annotated[
+        tuple[int, int] | None,
+        BeforeValidator(_levels),
+        WithJsonSchema(
+            {
+                "anyOf": [
+                    {"type": "integer", "minimum": 0},
+                    {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2},
+                ]
+            }
+        ),
+        Field(description="of a quasi-identifier: the level, or the least and the most, to plan"),
+    ] = None
     level: Annotated[
         int | None,
         Field(ge=1, description="of a sensitive column: the level that is released in its place"),
@@ -143,4 +167,6 @@ class ColumnPolicy(Section):
             )
         if "order" in written and self.role is not Role.SENSITIVE:
             raise ValueError(f"order goes with the role sensitive; found role {self.role}")
+        if self.levels is not None and self.role is not Role.QUASI:
+            raise ValueError(f"levels goes with the role quasi; found role {self.role}")
         return self
