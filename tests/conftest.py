@@ -9,7 +9,7 @@ _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_to
 settings.register_profile(
     "ci",
     deadline=None,
-    max_examples=40,
+    max_examples=25,
     derandomize=True,
     # Explaining a failure line by line takes longer than finding it.
     phases=[Phase.explicit, Phase.generate, Phase.shrink],
