@@ -70,7 +70,7 @@ def _of_policy(policy: Policy) -> dict[str, str]:
         "source": policy.source.model_dump(mode="json", exclude={"database"}),
         "guarantees": [[each.name, each.parameters] for each in policy.guarantees],
         "suppression": policy.suppression,
-        "objective": policy.objective,
+        "objective": policy.objective.written,
     }
     if policy.withholds:
         parts["on_failure"] = policy.on_failure

@@ -33,7 +33,7 @@ def lock_text(plan: Plan) -> str:
         "budget": plan.budget,
         "classes": plan.classes,
         # Rounded: the last digits of a root may differ between machines.
-        "objective": {"name": plan.policy.objective, "value": round(plan.loss, 8)},
+        "objective": {"name": plan.policy.objective.name, "value": round(plan.objective, 8)},
         "guarantees": [
             {
                 "name": each.guarantee.name,
@@ -107,7 +107,7 @@ def _plan(content: dict[str, Any], policy: Policy) -> Plan:
         suppressed_rows=_count(content["suppressed_rows"]),
         budget=_count(content["budget"]),
         classes=_count(content["classes"]),
-        loss=float(content["objective"]["value"]),
+        objective=float(content["objective"]["value"]),
         guarantees=tuple(
             Measured(
                 guarantee,

@@ -19,8 +19,9 @@ from sqlgen.judge import (
 )
 from sqlgen.lattice import Node
 from sqlgen.models import Guarantee
+from sqlgen.slopes import CELL
 from sqlgen.sql.render import fragment, statement
-from sqlgen.staging import CELL, LABEL, VALUE_CELL, Staged
+from sqlgen.staging import VALUE_CELL, Staged
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def measure_sizes(
         statement(
             "measure/verdict",
             cell=CELL,
-            nodes=[_columns(staged, node) for node in nodes],
+            nodes=[columns_of(staged, node) for node in nodes],
             fails=size_fails(guarantees),
         )
     )
@@ -115,46 +116,18 @@ def measure_whole(
     )
 
 
-def leaf_sums(
-    engine: Engine, staged: Staged, guarantees: Sequence[Guarantee], node: Node, rounds: int
-) -> list[int]:
-    """Per column, the leaves that rows' labels cover, added up; a suppressed row's covers all."""
-    below_top = [
-        (number, level)
-        for number, level in enumerate(node, 1)
-        if level < staged.ladders[number - 1].height
-    ]
-    parts = [
-        {
-            "alias": Markup(f"label_{number}"),
-            "column": column_name(number, level),
-            "number": number,
-            "level": level,
-        }
-        for number, level in below_top
-    ]
-    if judges_sizes_alone(guarantees):
-        asked = statement(
-            "measure/leaf_sums", cell=CELL, label=LABEL, parts=parts, fails=size_fails(guarantees)
-        )
-    else:
-        asked = statement(
-            "measure/judged_leaf_sums",
-            label=LABEL,
-            parts=parts,
-            withholds=staged.judged.withholds,
-            **_node_values(staged, staged.judged, node, rounds, size_fails(guarantees)),
-        )
-    failing_rows, *failing_sums = engine.rows(asked)[0]
-    sums = staged.unsuppressed_leaf_sums(node)
-    for (number, _), failing_sum in zip(below_top, failing_sums, strict=True):
-        sums[number - 1] += failing_rows * staged.leaves[number - 1] - failing_sum
-    return sums
-
-
 def column_name(number: int, level: int) -> str:
     """The cells' column that holds a ladder's ids at a level."""
     return f"q{number}_{level}"
+
+
+def columns_of(staged: Staged, node: Node) -> list[str]:
+    """The cells' columns by which the classes of a node are told apart."""
+    return [
+        column_name(number, level)
+        for number, level in enumerate(node, 1)
+        if level < staged.ladders[number - 1].height
+    ]
 
 
 @dataclass(frozen=True)
@@ -203,7 +176,7 @@ def _judge(
             withheld=Markup("withholds" if suppress else "is_withheld")
             if judged.withholds
             else None,
-            **_node_values(staged, judged, node, rounds, condemned),
+            **node_values(staged, judged, node, rounds, condemned),
         )
     )[0]
     return _Judgement(
@@ -218,11 +191,11 @@ def _judge(
     )
 
 
-def _node_values(
+def node_values(
     staged: Staged, judged: Judged, node: Node, rounds: int, condemned: Markup
 ) -> dict[str, Any]:
     """What the templates that judge a node read."""
-    keys = [Markup(column) for column in _columns(staged, node)]
+    keys = [Markup(column) for column in columns_of(staged, node)]
     judged = replace(
         judged,
         keys=_names(staged, node),
@@ -263,12 +236,4 @@ def _names(staged: Staged, node: Node) -> list[str]:
         ladder.column.name
         for ladder, level in zip(staged.ladders, node, strict=True)
         if level < ladder.height
-    ]
-
-
-def _columns(staged: Staged, node: Node) -> list[str]:
-    return [
-        column_name(number, level)
-        for number, level in enumerate(node, 1)
-        if level < staged.ladders[number - 1].height
     ]

@@ -2,27 +2,30 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
+from sqlgen.catalog import Relation
 from sqlgen.coarse import read_coarse
-from sqlgen.engines import DataSource, Engine
+from sqlgen.engines import DataSource
 from sqlgen.errors import PolicyError
 from sqlgen.fingerprints import Fingerprints, take_fingerprints
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.ladders import read_ladders
-from sqlgen.lattice import Lattice, Node
-from sqlgen.measure import leaf_sums, measure_node, measure_whole
+from sqlgen.lattice import Lattice
+from sqlgen.measure import measure_whole
 from sqlgen.measured import Measured
-from sqlgen.metrics.utility import Loss
+from sqlgen.metrics import Loss, Metric
 from sqlgen.numbers import counted
 from sqlgen.policy import Policy
-from sqlgen.search.optimal import Found, Verdict, find_optimal
+from sqlgen.search.optimal import Closed, Found, Standing, find_optimal
 from sqlgen.sensitive import missing_values, read_sensitive
 from sqlgen.source import check_columns, open_rows, read_source
 from sqlgen.sql.render import Statement
 from sqlgen.staging import Staged, stage, stage_coarse
+from sqlgen.tally import EVERY_SUM, tally_sizes
+from sqlgen.trial import Trial, every_metric, policy_trial, with_cell_logs
 
 
 @dataclass(frozen=True)
@@ -33,8 +36,9 @@ class Plan:
     plan then holds the most general node. ``rounds`` says how often suppression moved what classes
     are judged by, ``unseen`` how many values that a guarantee names do not occur.
     ``withheld_rows`` are released without their sensitive values; ``coarse`` says what is left of
-    the sensitive columns that are released at a level. Where a limit ended the search, no plan
-    loses less than ``floor``.
+    the sensitive columns that are released at a level. ``objective`` is the figure that no other
+    node undercuts, ``metrics`` holds those of all objectives. Where a limit ended the search, no
+    plan has one below ``floor``.
     """
 
     policy: Policy = field(repr=False)
@@ -44,13 +48,15 @@ class Plan:
     suppressed_rows: int
     budget: int
     classes: int
-    loss: float
+    objective: float
     guarantees: tuple[Measured, ...]
     fingerprints: Fingerprints = field(repr=False)
     column_loss: Mapping[str, float] = field(default_factory=dict, repr=False)
+    metrics: Mapping[str, float] = field(default_factory=dict, repr=False)
     hindrance: str = ""
     lattice_nodes: int = 0
     measured_nodes: int = 0
+    closed_nodes: Closed = field(default_factory=Closed)
     cells: int = 0
     rounds: int = 0
     unseen: Mapping[str, int] = field(default_factory=dict, repr=False)
@@ -81,12 +87,17 @@ class Plan:
             "withheld": {"rows": self.withheld_rows, "cells": self.withheld_cells},
             "budget": self.budget,
             "classes": self.classes,
-            "objective": {"name": self.policy.objective, "value": round(self.loss, 8)},
+            "objective": {"name": self.policy.objective.name, "value": round(self.objective, 8)},
             "proved": self.floor is None,
             "floor": None if self.floor is None else round(self.floor, 8),
+            "metrics": {key: round(value, 8) for key, value in self.metrics.items()},
             "column_loss": {key: round(value, 8) for key, value in self.column_loss.items()},
             "guarantees": [each.to_dict() for each in self.guarantees],
-            "nodes": {"lattice": self.lattice_nodes, "measured": self.measured_nodes},
+            "nodes": {
+                "lattice": self.lattice_nodes,
+                "measured": self.measured_nodes,
+                "closed": asdict(self.closed_nodes),
+            },
             "cells": self.cells,
             "rounds": self.rounds,
             "coarse": dict(self.coarse),
@@ -134,9 +145,10 @@ def make_plan(
             engine, policy, relation, (*ladders, *sensitive.ladders, *coarse), staged.rows
         )
         searching = time.perf_counter()
-        limit = Limit(most_nodes, most_seconds, searching)
-        found = _search(engine, staged, policy, lattice, limit, progress)
-        plan = _describe(engine, staged, policy, lattice, found, fingerprints)
+        trial = policy_trial(engine, staged, policy)
+        limit = Limit(most_nodes, most_seconds, searching, lattice.size, trial.metric, progress)
+        found = find_optimal(lattice, trial.metric.bound, trial.verdict, trial.cost, limit.goes_on)
+        plan = _describe(trial, policy, shown, lattice, found, fingerprints)
     ended = time.perf_counter()
     seconds = {
         "stage": searching - started,
@@ -156,11 +168,23 @@ class Limit:
     nodes: int | None
     seconds: float | None
     started: float
+    lattice_nodes: int
+    metric: Metric
+    progress: Callable[[str], None]
 
-    def goes_on(self, measured: int) -> bool:
+    def goes_on(self, standing: Standing) -> bool:
         """Whether another node may be measured."""
+        self.progress(self.words(standing))
         in_time = self.seconds is None or time.perf_counter() - self.started < self.seconds
-        return in_time and (self.nodes is None or measured < self.nodes)
+        return in_time and (self.nodes is None or standing.measured < self.nodes)
+
+    def words(self, standing: Standing) -> str:
+        """How far the search has come, and how much better than the best so far there may be."""
+        words = f"measured {standing.measured:,} of {self.lattice_nodes:,} nodes"
+        if standing.best is None:
+            return words
+        best, floor = (self.metric.value(cost) for cost in (standing.best, standing.floor))
+        return f"{words}; {self.metric.name} {best:.6g}, none below {min(best, floor):.6g}"
 
 
 def read_lattice(
@@ -185,60 +209,32 @@ def read_lattice(
     return Lattice(tuple(most for _, most in ranges), tuple(least for least, _ in ranges))
 
 
-def _search(
-    engine: Engine,
-    staged: Staged,
-    policy: Policy,
-    lattice: Lattice,
-    limit: "Limit",
-    progress: Callable[[str], None],
-) -> Found:
-    loss = Loss(staged.rows, staged.leaves)
-    budget = policy.budget(staged.rows)
-    rounds: dict[Node, int] = {}
-
-    def verdict(node: Node) -> Verdict:
-        progress(f"measured {len(rounds) + 1} of {lattice.size} nodes")
-        measures = measure_node(engine, staged, policy.guarantees, node, budget)
-        rounds[node] = measures.rounds
-        return Verdict(measures.feasible, measures.closes)
-
-    return find_optimal(
-        lattice,
-        bound=lambda node: loss.cost(staged.unsuppressed_leaf_sums(node)),
-        verdict=verdict,
-        cost=lambda node: loss.cost(
-            leaf_sums(engine, staged, policy.guarantees, node, rounds[node])
-        ),
-        goes_on=limit.goes_on,
-    )
-
-
 def _describe(
-    engine: Engine,
-    staged: Staged,
+    trial: Trial,
     policy: Policy,
+    source: Relation,
     lattice: Lattice,
     found: Found,
     fingerprints: Fingerprints,
 ) -> Plan:
     """The plan of the node that was found or, where none was, of the most general one."""
     node = found.node or lattice.top
-    guarantees = policy.guarantees
-    loss = Loss(staged.rows, staged.leaves)
-    if found.node is None:
-        measures = measure_whole(engine, staged, guarantees, node)
-        sums = staged.unsuppressed_leaf_sums(node)
-    else:
-        measures = measure_node(engine, staged, guarantees, node, policy.budget(staged.rows))
-        sums = leaf_sums(engine, staged, guarantees, node, measures.rounds)
+    staged, metric = trial.staged, trial.metric
     names = [ladder.column.name for ladder in staged.ladders]
+    facts = with_cell_logs(trial.engine, staged.facts, source, names)
+    every = every_metric(policy, facts, names)
+    if found.node is None:
+        measures = measure_whole(trial.engine, staged, trial.guarantees, node)
+        tally = tally_sizes(trial.engine, staged, (), node, EVERY_SUM).whole
+    else:
+        measures = trial.measures(node)
+        tally = trial.tally(node, EVERY_SUM)
     measured = tuple(
         Measured(guarantee, figure, failing, rows=staged.rows - measures.suppressed_rows)
         for guarantee, figure, failing in zip(
-            guarantees,
+            trial.guarantees,
             measures.measured,
-            measures.failing or (0,) * len(guarantees),
+            measures.failing or (0,) * len(trial.guarantees),
             strict=True,
         )
     )
@@ -247,6 +243,8 @@ def _describe(
         if found.floor is None
         else f"a limit ended the search after {counted(found.measured, 'node')}, none feasible"
     )
+    cost = metric.cost(tally)
+    loss = next(each for each in every if isinstance(each, Loss))
     return Plan(
         policy=policy,
         levels=dict(zip(names, node, strict=True)),
@@ -256,16 +254,18 @@ def _describe(
         },
         rows=staged.rows,
         suppressed_rows=measures.suppressed_rows,
-        budget=policy.budget(staged.rows),
+        budget=trial.budget,
         classes=measures.classes,
-        loss=loss.value(loss.cost(sums)),
-        column_loss=dict(zip(names, loss.by_column(sums), strict=True)),
+        objective=next(each.value(each.cost(tally)) for each in every if each.name == metric.name),
+        column_loss=dict(zip(names, loss.by_column(tally), strict=True)),
+        metrics={each.name: each.value(each.cost(tally)) for each in every},
         guarantees=measured,
         fingerprints=fingerprints,
         hindrance="" if found.node is not None else hindrance,
         lattice_nodes=lattice.size,
-        floor=None if found.floor is None else loss.value(min(found.floor, loss.cost(sums))),
+        floor=None if found.floor is None else metric.value(min(found.floor, cost)),
         measured_nodes=found.measured,
+        closed_nodes=found.closed,
         cells=staged.cells,
         rounds=measures.rounds,
         withheld_rows=measures.withheld_rows,
@@ -279,9 +279,9 @@ def _hindrance(
     budget = policy.budget(staged.rows)
     if not staged.rows:
         return "the source has no rows"
-    if staged.dropped_rows > budget:
+    if staged.facts.dropped_rows > budget:
         return (
-            f"nulls: suppress and uncovered: suppress drop {staged.dropped_rows} rows, "
+            f"nulls: suppress and uncovered: suppress drop {staged.facts.dropped_rows} rows, "
             f"and the budget is {budget}"
         )
     failing = [each for each in most_general if not each.satisfied]

@@ -24,6 +24,7 @@ def plan_text(plan: Plan) -> str:
     spent = _spent(plan.suppressed_rows, plan.withheld_rows, plan.withheld_cells, plan.budget)
     measured = f"{plan.measured_nodes:,} of {plan.lattice_nodes:,} nodes measured"
     seconds = plan.seconds.get("total", 0.0)
+    own = plan.policy.objective.name
     if not plan.satisfied:
         return "\n".join(
             [
@@ -39,12 +40,24 @@ def plan_text(plan: Plan) -> str:
         [
             _chosen(plan, seconds),
             *_table(chosen),
-            f"{_classes(plan.classes)}; {spent}; loss {plan.loss:.6f}.",
+            f"{_classes(plan.classes)}; {spent}; {own} {_objective(plan.objective)}.",
             *_guarantees(plan.guarantees, judged=False),
+            *_metrics(plan),
             *_coarse(plan),
             *_unseen(plan),
         ]
     )
+
+
+def _metrics(plan: Plan) -> list[str]:
+    """What is lost, by every objective; the plan's own is marked."""
+    own = plan.policy.objective.name
+    rows = [("what is lost, by", "figure", "")]
+    rows += [
+        (name, _objective(figure), "the objective" if name == own else "")
+        for name, figure in plan.metrics.items()
+    ]
+    return _table(rows)
 
 
 def _chosen(plan: Plan, seconds: float) -> str:
@@ -57,8 +70,8 @@ def _chosen(plan: Plan, seconds: float) -> str:
         )
     return (
         f"The best node found of {plan.lattice_nodes:,}, for {_rows(plan.rows)}; a limit ended the "
-        f"search with {measured}. No node loses less than {plan.floor:.6f}, "
-        f"{plan.loss - plan.floor:.6f} below this one:"
+        f"search with {measured}. No node has a {plan.policy.objective.name} below "
+        f"{_objective(plan.floor)}; this one has {_objective(plan.objective)}:"
     )
 
 
@@ -260,6 +273,13 @@ def _spent(suppressed: int, withheld: int, cells: int, budget: int) -> str:
         else ""
     )
     return f"{_rows(suppressed)} suppressed{kept} of {budget:,} allowed"
+
+
+def _objective(figure: float) -> str:
+    """A figure of an objective: whole numbers as they are, others to six places, or to two."""
+    if float(figure).is_integer():
+        return f"{int(figure):,}"
+    return f"{figure:,.6f}" if figure < 1000 else f"{figure:,.2f}"
 
 
 def _figure(figure: float | None) -> str:

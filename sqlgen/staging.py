@@ -13,15 +13,14 @@ from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.rules import Expressions
 from sqlgen.judge import FEW_VALUES, WIDE, Judged, Matched, Values
 from sqlgen.ladders import check_ladder, ladder_table
-from sqlgen.lattice import Node
+from sqlgen.metrics import Facts
 from sqlgen.people import People, labels_sql
 from sqlgen.policy import Policy
 from sqlgen.sensitive import Sensitive, check_orders, check_references
+from sqlgen.slopes import CELL, LABEL, LabelSizes, Sizes, ladder_parts, read_slopes
 from sqlgen.sql.render import Statement, fragment, quoted_name, statement
 
-CELL = temporary("cell")
 VALUE_CELL = temporary("value_cell")
-LABEL = temporary("label")
 
 # The product of two counts of so many rows fits 63 bits.
 BIGINT = Markup("BIGINT")
@@ -32,25 +31,19 @@ _NARROW_ROWS = 3 * 10**9
 class Staged:
     """What the search is decided on: names of staged tables, and counts.
 
-    ``row_sums[i][level]`` adds up, over the rows that may be released, how many leaves the
-    column's label covers. ``judged`` says how classes are judged over the cells with sensitive
-    values, where there are any.
+    ``judged`` says how classes are judged over the cells with sensitive values, where there are
+    any.
     """
 
-    rows: int
-    dropped_rows: int
     cells: int
     ladders: tuple[Ladder, ...]
-    leaves: tuple[int, ...]
-    row_sums: tuple[tuple[int, ...], ...]
+    facts: Facts
     judged: Judged
 
-    def unsuppressed_leaf_sums(self, node: Node) -> list[int]:
-        """The leaf sums of a node if it suppressed no class: a lower bound of what it gives."""
-        return [
-            self.row_sums[column][level] + self.dropped_rows * self.leaves[column]
-            for column, level in enumerate(node)
-        ]
+    @property
+    def rows(self) -> int:
+        """The source's rows."""
+        return self.facts.rows
 
 
 def stage(
@@ -73,26 +66,23 @@ def stage(
     engine.run(label_sql(ladders))
     judged = _stage_sensitive(engine, policy, source, sensitive, ladders, progress, show_values)
     sizes = {
-        (number, level): (leaves, largest)
-        for number, level, leaves, largest in engine.rows(
-            statement("staging/label_sizes", label=LABEL)
-        )
+        (number, level): LabelSizes(*counts)
+        for number, level, *counts in engine.rows(statement("staging/label_sizes", label=LABEL))
     }
     progress("counting cells")
     engine.run(cell_sql(CELL, ladders, source, sizes))
     if judged.values:
         engine.run(cell_sql(VALUE_CELL, ladders, source, sizes, sensitive, judged))
     rows, kept, cells = engine.rows(statement("staging/totals", source=source.sql, cell=CELL))[0]
-    leaves = tuple(sizes.get((number, 0), (0, 0))[0] for number in range(1, len(ladders) + 1))
-    return Staged(
+    facts = Facts(
         rows=rows,
         dropped_rows=rows - kept,
-        cells=cells,
-        ladders=ladders,
-        leaves=leaves,
-        row_sums=_row_sums(engine, ladders, [kept * count for count in leaves]),
-        judged=replace(judged, whole=BIGINT if rows <= _NARROW_ROWS and not judged.fixed else WIDE),
+        slopes=read_slopes(engine, ladders, sizes, kept),
+        budget=policy.budget(rows),
+        least_class=max(each.least_class for each in policy.guarantees),
     )
+    narrow = rows <= _NARROW_ROWS and not judged.fixed
+    return Staged(cells, ladders, facts, replace(judged, whole=BIGINT if narrow else WIDE))
 
 
 def stage_coarse(
@@ -220,47 +210,27 @@ def _stage_ladder(engine: Engine, made: Statement, ladder: Ladder, policy: Polic
         ) from None
 
 
-def _row_sums(
-    engine: Engine, ladders: tuple[Ladder, ...], at_top: list[int]
-) -> tuple[tuple[int, ...], ...]:
-    parts = [
-        (ladder_table(number), number, range(ladder.height))
-        for number, ladder in enumerate(ladders, 1)
-    ]
-    rows = engine.rows(statement("staging/row_sums", cell=CELL, label=LABEL, parts=parts))
-    sums = {(number, level): row_sum for number, level, row_sum in rows}
-    return tuple(
-        (*(sums[number, level] for level in range(ladder.height)), top)
-        for (number, ladder), top in zip(enumerate(ladders, 1), at_top, strict=True)
-    )
-
-
 def ladder_sql(number: int, rows: Markup) -> Statement:
     """The statement that stages one ladder: a row per leaf, with its label's id at each level."""
     return statement("staging/ladder", table=ladder_table(number), rows=rows)
 
 
 def label_sql(ladders: tuple[Ladder, ...]) -> Statement:
-    """The statement that stages every label below the tops with the leaves it covers."""
-    parts = [
-        (ladder_table(number), number, level)
-        for number, ladder in enumerate(ladders, 1)
-        for level in range(ladder.height)
-    ]
-    return statement("staging/label", table=LABEL, parts=parts)
+    """The statement that stages every label with what it covers."""
+    return statement("staging/label", table=LABEL, parts=ladder_parts(ladders))
 
 
 def cell_sql(
     table: Markup,
     ladders: tuple[Ladder, ...],
     source: Relation,
-    sizes: dict[tuple[int, int], tuple[int, int]],
+    sizes: Sizes,
     sensitive: Sensitive | None = None,
     judged: Judged | None = None,
 ) -> Statement:
     """The statement that counts each combination of quasi-identifier and sensitive values.
 
-    ``sizes`` gives, per ladder and level, the number of leaves and the largest id.
+    ``sizes`` gives what is known of each ladder's labels at each level.
     """
     return statement(
         "staging/cell",
@@ -283,7 +253,7 @@ def cell_sql(
                 "table": ladder_table(number),
                 "plain": ladder.column.plain("source"),
                 "id_types": [
-                    _smallest_type(sizes.get((number, level), (0, 0))[1])
+                    _smallest_type(sizes.get((number, level), LabelSizes()).largest_id)
                     for level in range(ladder.height)
                 ],
             }

@@ -101,7 +101,9 @@ def test_the_json_of_a_plan_says_what_was_chosen(clinic: Clinic) -> None:
     assert document["objective"]["name"] == "loss"
     # Each column keeps 3 of 6 leaves a row: v = (3/6 - 1/6) / (1 - 1/6) = 0.4, twice.
     assert document["objective"]["value"] == pytest.approx(0.4, abs=1e-8)
-    assert set(document["nodes"]) == {"lattice", "measured"}
+    assert set(document["nodes"]) == {"lattice", "measured", "closed"}
+    assert document["nodes"]["closed"] == {"failing": 1, "counted": 0, "bound": 5}
+    assert document["metrics"]["loss"] == document["objective"]["value"]
     assert set(document["seconds"]) == {"stage", "search", "total"}
 
 

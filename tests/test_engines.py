@@ -128,7 +128,7 @@ def test_the_same_plan_comes_from_a_path_a_connection_and_a_dataframe(tmp_path: 
     frame = connection.execute("SELECT * FROM patients").df()
     policy = patients_policy()
     plans = [make_plan(policy, source) for source in (path, str(path), connection, frame)]
-    assert len({(tuple(plan.levels.items()), plan.loss, plan.classes) for plan in plans}) == 1
+    assert len({(tuple(plan.levels.items()), plan.objective, plan.classes) for plan in plans}) == 1
 
 
 def test_a_dataframe_is_not_changed() -> None:
@@ -375,4 +375,8 @@ def test_the_collation_of_a_connection_does_not_change_the_plan() -> None:
     usual = make_plan(policy, connection)
     connection.execute("SET default_collation = 'NOCASE'")
     changed = make_plan(policy, connection)
-    assert (changed.levels, changed.classes, changed.loss) == (usual.levels, 1, usual.loss)
+    assert (changed.levels, changed.classes, changed.objective) == (
+        usual.levels,
+        1,
+        usual.objective,
+    )

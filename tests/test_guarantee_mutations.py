@@ -50,7 +50,7 @@ def a_plan_and_its_release_are_the_oracles(check: str) -> None:
     if best is None:
         return
     assert (tuple(plan.levels.values()), plan.suppressed_rows) == (best.node, best.suppressed)
-    assert plan.loss == pytest.approx(best.loss.value, abs=1e-9)
+    assert plan.objective == pytest.approx(best.loss.value, abs=1e-9)
     release = apply_plan(plan, connection, replace=True)
     assert release.satisfied
     found = connection.execute("SELECT zip, age, disease, salary FROM released").fetchall()
@@ -233,10 +233,10 @@ rounds: judge/reference: FROM {{ cells }} -> FROM class_cell_0
 rounds: judge/round: JOIN class_ -> LEFT JOIN class_
 rounds: judge/round: {% else %}fails{% endif %} -> {% else %}FALSE{% endif %}
 rounds: measure/judged: {{ each.worst }}( -> MEDIAN(
-rounds: measure/judged_leaf_sums: LEFT JOIN -> JOIN
-rounds: measure/judged_leaf_sums: CAST(class.class_size AS HUGEINT) * ->
-many alike: measure/judged_leaf_sums: {% else %}fails{% endif %} -> {% else %}FALSE{% endif %}
-rounds: measure/judged_leaf_sums: .level = -> .level <=
+rounds: judge/judged_class: LEFT JOIN -> JOIN
+rounds: measure/suppressed_sums: CAST(class_size AS HUGEINT) * ->
+many alike: judge/judged_class: fails{% endif %}, FALSE -> fails{% endif %}, TRUE
+rounds: measure/suppressed_sums: .level = -> .level <=
 many alike: recodings/judged_cells: WHERE NOT verdict. -> WHERE TRUE OR verdict.
 rounds: recodings/release_from_cells: JOIN released_class -> LEFT JOIN released_class
 from rows: recodings/release_from_rows: JOIN released_class -> LEFT JOIN released_class

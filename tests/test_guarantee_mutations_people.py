@@ -77,7 +77,7 @@ def a_plan_and_its_release_are_the_oracles(check: str) -> None:
         return
     assert (tuple(plan.levels.values()), plan.suppressed_rows) == (best.node, best.suppressed)
     assert plan.withheld_rows == best.withheld
-    assert plan.loss == pytest.approx(best.loss.value, abs=1e-9)
+    assert plan.objective == pytest.approx(best.loss.value, abs=1e-9)
     release = apply_plan(plan, connection, replace=True)
     assert release.satisfied
     assert release.audit.withheld_rows == best.withheld
@@ -200,7 +200,7 @@ hidden: judge/verdict:   is_withheld{% for each ->   FALSE{% for each
 hidden: measure/judged: {{ released }} AND {{ withheld }} -> {{ released }}
 links: measure/judged: SUM(figure_ -> MAX(figure_
 limited: measure/judged: FILTER (WHERE {{ each.released }}), 0) AS {{ -> , 0) AS {{
-hidden and dropped: measure/judged_leaf_sums: {% if withholds %}drops -> {% if withholds %}fails
+hidden and dropped: judge/judged_class: {% if withholds %}drops -> {% if withholds %}fails
 hidden and dropped: recodings/judged_cells: {% if withholds %}drops -> {% if withholds %}fails
 hidden: recodings/release_from_cells: WHEN NOT released_class.withholds -> WHEN TRUE
 hidden: recodings/release_from_cells: WHEN NOT released_class -> WHEN released_class

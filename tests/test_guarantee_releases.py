@@ -196,7 +196,7 @@ def test_the_plan_is_the_oracles_optimum_and_its_release_the_oracles_rows(
     assert tuple(plan.levels.values()) == best.node
     assert plan.suppressed_rows == best.suppressed
     assert plan.withheld_rows == best.withheld
-    assert plan.loss == pytest.approx(best.loss.value, abs=1e-9)
+    assert plan.objective == pytest.approx(best.loss.value, abs=1e-9)
     release = apply_plan(plan, shared, replace=True)
     assert release.satisfied
     assert release.suppressed_rows == best.suppressed

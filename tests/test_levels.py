@@ -82,7 +82,7 @@ def test_a_plan_loses_least_among_the_nodes_that_are_left(
     }
     best = min(
         (node for node in nodes if each[node].satisfied),
-        key=lambda node: (round(each[node].loss, 9), sum(node), node),
+        key=lambda node: (round(each[node].objective, 9), sum(node), node),
         default=None,
     )
     declared = make_plan(
@@ -164,7 +164,7 @@ def test_a_limit_gives_the_best_so_far_and_its_gap(shared: duckdb.DuckDBPyConnec
     assert ended.satisfied
     assert ended.measured_nodes == 1
     assert ended.floor is not None
-    assert ended.floor <= whole.loss < ended.loss
+    assert ended.floor <= whole.objective < ended.objective
     assert not ended.to_dict()["proved"]
     assert "a limit ended the search with 1 node measured" in plan_text(ended)
     again = read_lock_text(ended)

@@ -104,7 +104,7 @@ def test_a_lock_that_is_read_gives_an_equal_decision(tmp_path: Path) -> None:
     for part in decided:
         assert getattr(again, part) == getattr(plan, part), part
     assert again.satisfied
-    assert again.loss == pytest.approx(plan.loss, abs=1e-8)
+    assert again.objective == pytest.approx(plan.objective, abs=1e-8)
     assert [each.measured for each in again.guarantees] == [
         each.measured for each in plan.guarantees
     ]

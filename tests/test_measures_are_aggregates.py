@@ -36,6 +36,7 @@ EXCEPTIONS = {
     "catalog/temporaries": "names of temporary tables",
     "catalog/unfit_functions": "names of functions",
     "staging/label_sizes": "aggregates, one row per ladder and level",
+    "staging/row_sums": "aggregates, one row per ladder and level",
     "apply/read_audit": "the one row of aggregates that apply/audit made",
 }
 # The files that fetch.
@@ -51,8 +52,11 @@ FETCHING = {
     "persons.py": {"rows"},
     "references.py": {"rows"},
     "sensitive.py": {"rows"},
+    "slopes.py": {"rows"},
     "staging.py": {"rows"},
+    "tally.py": {"rows"},
     "target.py": {"rows"},
+    "trial.py": {"rows"},
     "engines/duckdb.py": {"fetchall", "df"},
 }
 FETCHES = {"rows", "frame", "fetchall", "fetchone", "fetchmany", "df", "fetchdf", "arrow", "pl"}

@@ -134,7 +134,7 @@ def test_the_loss_of_li_2007_table_2_is_the_one_worked_by_hand() -> None:
     paper = read(PAPERS[0])
     with printed(paper, "original") as connection:
         plan = make_plan(policy(paper, 3), connection)
-    assert plan.loss == pytest.approx(0.3693063937629153, rel=1e-12)
+    assert plan.objective == pytest.approx(0.3693063937629153, rel=1e-12)
 
 
 def test_leaving_age_out_of_the_inpatients_leaves_four_unique_rows() -> None:

@@ -195,7 +195,7 @@ def test_a_value_in_a_tree_means_what_it_looks_like(file: Path, text: str) -> No
         ("k_anonymity", "k_anonimity", "policy.yml:14: guarantees[0]: unknown guarantee k_anonim"),
         ("{k: 5}", "{k: 5, kk: 5}", "policy.yml:14: guarantees[0].k_anonymity.kk: unknown key; "),
         ("suppression:", "supression:", "policy.yml:15: supression: unknown key; did you mean"),
-        ("objective: loss", "objective: los", "policy.yml:16: objective: must be loss; found "),
+        ("objective: loss", "objective: los", "policy.yml:16: objective: must be one of loss, "),
         ("table: patients_", "tabel: patients_", "policy.yml:18: release.tabel: unknown key; did"),
         ("role: other", "role: othr", "policy.yml:12: columns.visits.role: must be identifier, "),
     ],

@@ -194,7 +194,7 @@ def test_a_search_that_is_ended_early_tells_what_no_node_falls_below(
         nodes.bound.__getitem__,
         lambda node: Verdict(nodes.feasible[node], closes=node in nodes.closing),
         nodes.cost.__getitem__,
-        goes_on=lambda measured: measured < most,
+        goes_on=lambda standing: standing.measured < most,
     )
     assert found.measured <= most
     if found.floor is None:

@@ -14,8 +14,8 @@ from harness import Stage, labels_of, simple_policy, staged
 from sqlgen.errors import HierarchyError, PolicyError, RefusedError
 from sqlgen.ladders import ladder_table
 from sqlgen.plan import make_plan
+from sqlgen.slopes import CELL
 from sqlgen.sql.render import Statement
-from sqlgen.staging import CELL
 
 VALUES = ["'a'", "'a'", "'b'"]
 
@@ -169,7 +169,8 @@ def test_text_is_compared_byte_by_byte_whatever_its_collation() -> None:
 def test_dropped_rows_are_those_that_a_policy_suppresses() -> None:
     query = "SELECT UNNEST([1, NULL, NULL, 2]) AS v"
     with staged_query(query, nulls="suppress") as made:
-        assert (made.staged.rows, made.staged.dropped_rows, made.staged.leaves) == (4, 2, (2,))
+        facts = made.staged.facts
+        assert (facts.rows, facts.dropped_rows, facts.slopes[0].leaves) == (4, 2, 2)
 
 
 @pytest.mark.parametrize(

@@ -160,9 +160,16 @@ class Guarantee(BaseModel):
         return None
 
     @property
+    def least_class(self) -> int:
+        """The fewest rows that a class can be released with, whatever its values are."""
+        return 1
+
+    @property
     def size_fails(self) -> Markup | None:
         """A condition over class_size: TRUE where a class fails whatever its values are."""
-        return None
+        if self.least_class == 1:
+            return None
+        return fragment("models/fewer_than_k", k=self.least_class)
 
     def verdict(self, scope: Scope) -> Markup:
         """A query that gives, per class, class_id, fails, figure and repair."""

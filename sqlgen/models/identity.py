@@ -18,7 +18,6 @@ from sqlgen.models.guarantee import (
     value_ids,
 )
 from sqlgen.numbers import DIGITS, SHARE
-from sqlgen.sql.render import fragment
 
 
 class KAnonymity(SizeGuarantee):
@@ -55,9 +54,9 @@ class KAnonymity(SizeGuarantee):
         return () if self.unit is None else (self.unit,)
 
     @property
-    def size_fails(self) -> Markup:
-        """The class holds fewer than k rows."""
-        return fragment("models/fewer_than_k", k=self.k)
+    def least_class(self) -> int:
+        """A class holds k rows."""
+        return self.k
 
     def verdict(self, scope: Scope) -> Markup:
         """The number of persons."""
@@ -94,9 +93,9 @@ class AlphaKAnonymity(ValueGuarantee):
     values: Annotated[tuple[Name, ...], Field(description="the values that alpha bounds")] = ()
 
     @property
-    def size_fails(self) -> Markup:
-        """The class holds fewer than k rows."""
-        return fragment("models/fewer_than_k", k=self.k)
+    def least_class(self) -> int:
+        """A class holds k rows."""
+        return self.k
 
     @property
     def required(self) -> str:

@@ -27,6 +27,7 @@ from sqlgen.errors import PolicyError
 from sqlgen.hierarchies.listed import Listed, parse_name
 from sqlgen.models import MODELS, Guarantee
 from sqlgen.policy.columns import ColumnPolicy, Role, Section
+from sqlgen.policy.objective import Objective, ObjectiveField
 
 
 class _Named:
@@ -161,7 +162,9 @@ class Policy(Section):
             "or they stay and all their sensitive values become NULL"
         ),
     ] = "suppress"
-    objective: Literal["loss"] = "loss"
+    objective: Annotated[
+        ObjectiveField, Field(description="what the release should lose least of")
+    ] = Objective()
     release: Release | None = None
 
     _path: Path | None = PrivateAttr(None)
@@ -200,6 +203,17 @@ class Policy(Section):
                         ("guarantees", number, each.name, "supersets"),
                         f"{name} must be a quasi-identifier",
                     )
+        return self
+
+    @model_validator(mode="after")
+    def _weights_fit_columns(self) -> "Policy":
+        where = ("objective", self.objective.name, "weights")
+        for name in self.objective.weights:
+            if name not in self.quasi:
+                raise MisfitError((*where, name), f"{name} must be a quasi-identifier")
+        weights, _ = self.objective.whole_weights(self.quasi)
+        if not any(weights):
+            raise MisfitError(where, "one column at least must weigh more than 0")
         return self
 
     @property

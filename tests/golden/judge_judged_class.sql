@@ -1,4 +1,3 @@
-WITH
 counted AS MATERIALIZED (
   SELECT
     v1,
@@ -29,9 +28,10 @@ class_cell_0 AS MATERIALIZED (
     ON TRUE
   WHERE NOT (class_size < 3)
 ),
-released_class AS MATERIALIZED (
-  SELECT class_id
-  FROM (
+node_class AS (
+  SELECT class.*, COALESCE(NOT verdict.fails, FALSE) AS is_released
+  FROM class
+  LEFT JOIN (
     WITH
       histogram_1 AS MATERIALIZED (
         SELECT
@@ -127,11 +127,5 @@ released_class AS MATERIALIZED (
         ON class.class_id = verdict_2.class_id
     ) AS judged
   ) AS verdict
-  WHERE NOT fails
+    ON class.class_id = verdict.class_id
 )
-SELECT
-  CAST(COALESCE(SUM(class.class_size), 0) AS BIGINT) AS failing_rows
-FROM class
-LEFT JOIN released_class
-  ON class.class_id = released_class.class_id
-WHERE released_class.class_id IS NULL

@@ -1,0 +1,136 @@
+"""What the classes of one node add up to, as objectives read it; one statement each."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlgen.engines import Engine
+from sqlgen.judge import judges_sizes_alone, size_fails
+from sqlgen.lattice import Node
+from sqlgen.measure import columns_of, node_values
+from sqlgen.metrics import Sized, Tally
+from sqlgen.models import Guarantee
+from sqlgen.slopes import CELL, LABEL
+from sqlgen.sql.render import fragment, statement
+from sqlgen.staging import Staged
+
+# Sums over labels, and sums over classes.
+OF_LABELS = ("leaves", "log_leaves", "log_rows")
+OF_CLASSES = ("squares", "logs", "combinations")
+EVERY_SUM = frozenset([*OF_LABELS, *OF_CLASSES])
+
+
+def tally_released(
+    engine: Engine,
+    staged: Staged,
+    guarantees: Sequence[Guarantee],
+    node: Node,
+    rounds: int,
+    needs: Collection[str],
+    suppressed_rows: int,
+    classes: int,
+) -> Tally:
+    """What a node's released classes add up to, as far as it is needed.
+
+    ``suppressed_rows`` and ``classes`` are what the node's verdict counted.
+    """
+    rows = staged.rows - suppressed_rows
+    made = (
+        _sized(staged, guarantees, node)
+        if judges_sizes_alone(guarantees)
+        else fragment(
+            "judge/judged_class",
+            withholds=staged.judged.withholds,
+            **node_values(staged, staged.judged, node, rounds, size_fails(guarantees)),
+        )
+    )
+    sums = _label_sums(engine, staged, node, made, [each for each in OF_LABELS if each in needs])
+    if any(each in needs for each in OF_CLASSES):
+        released, _ = _class_sums(engine, staged, node, made, "combinations" in needs)
+        return replace(Tally(node, *released), **sums)
+    return replace(Tally(node, rows, classes), **sums)
+
+
+def tally_sizes(
+    engine: Engine,
+    staged: Staged,
+    guarantees: Sequence[Guarantee],
+    node: Node,
+    needs: Collection[str],
+) -> Sized:
+    """What all classes of a node add up to, and those that their size does not condemn."""
+    made = _sized(staged, guarantees, node)
+    released, whole = _class_sums(engine, staged, node, made, "combinations" in needs)
+    return Sized(Tally(node, *whole), Tally(node, *released))
+
+
+def _sized(staged: Staged, guarantees: Sequence[Guarantee], node: Node) -> Markup:
+    return fragment(
+        "judge/sized_class",
+        cell=CELL,
+        columns=columns_of(staged, node),
+        fails=size_fails(guarantees),
+    )
+
+
+def _label_sums(
+    engine: Engine, staged: Staged, node: Node, made: Markup, sums: Sequence[str]
+) -> dict[str, Any]:
+    """Per column, what the labels of suppressed rows add up to."""
+    if not sums:
+        return {}
+    parts = _parts(staged, node)
+    gone, *found = engine.rows(
+        statement(
+            "measure/suppressed_sums",
+            classes=made,
+            label=LABEL,
+            parts=parts,
+            sums=[Markup(each) for each in sums],
+        )
+    )[0]
+    below = {part["number"]: found[place * len(sums) :] for place, part in enumerate(parts)}
+    return {
+        each: tuple(
+            below[number][place]
+            if number in below
+            # At the top one label stands for all leaves, and for all rows.
+            else gone * getattr(slope, each)
+            for number, slope in enumerate(staged.facts.slopes, 1)
+        )
+        for place, each in enumerate(sums)
+    }
+
+
+def _class_sums(
+    engine: Engine, staged: Staged, node: Node, made: Markup, combined: bool
+) -> list[tuple[Any, ...]]:
+    """Rows, classes, squares, logs and combinations of the released classes, and of all."""
+    rows = engine.rows(
+        statement(
+            "measure/class_sums",
+            classes=made,
+            label=LABEL,
+            parts=_parts(staged, node) if combined else [],
+            combined=combined,
+        )
+    )
+    at_top = 1.0
+    for slope, level in zip(staged.facts.slopes, node, strict=True):
+        at_top *= slope.leaves if level == slope.height else 1
+    return [(*sums, combinations * at_top) for _, *sums, combinations in sorted(rows)]
+
+
+def _parts(staged: Staged, node: Node) -> list[dict[str, Any]]:
+    """The columns below their tops, beside the labels that they are joined to."""
+    return [
+        {
+            "alias": Markup(f"label_{number}"),
+            "number": number,
+            "level": level,
+        }
+        for number, level in enumerate(node, 1)
+        if level < staged.ladders[number - 1].height
+    ]

@@ -1,0 +1,45 @@
+WITH
+node_class AS (
+  SELECT *, NOT (class_size < 3) AS is_released
+  FROM (
+    SELECT
+      "q1_0" AS key_1,
+      "q2_1" AS key_2,
+      CAST(SUM(row_count) AS BIGINT) AS class_size
+    FROM temp.main."sqlgen_cell"
+    GROUP BY "q1_0", "q2_1"
+  ) AS class_size
+),
+measured_class AS MATERIALIZED (
+  SELECT
+    class_size,
+    is_released,
+    CAST(class_size AS DOUBLE) * label_1.leaves * label_2.leaves AS combinations
+  FROM node_class
+  JOIN temp.main."sqlgen_label" AS label_1
+    ON label_1.ladder = 1
+    AND label_1.level = 0
+    AND label_1.id = node_class.key_1
+  JOIN temp.main."sqlgen_label" AS label_2
+    ON label_2.ladder = 2
+    AND label_2.level = 1
+    AND label_2.id = node_class.key_2
+)
+SELECT
+  FALSE AS is_whole,
+  CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS released_rows,
+  COUNT(*) AS class_count,
+  CAST(COALESCE(SUM(CAST(class_size AS HUGEINT) * class_size), 0) AS HUGEINT) AS squares,
+  CAST(COALESCE(SUM(CAST(FLOOR(class_size * LN(class_size) * 1e12 + 0.5) AS HUGEINT)), 0) AS HUGEINT) AS logs,
+  COALESCE(SUM(combinations ORDER BY combinations), 0) AS combinations
+FROM measured_class
+WHERE is_released
+UNION ALL
+SELECT
+  TRUE AS is_whole,
+  CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS released_rows,
+  COUNT(*) AS class_count,
+  CAST(COALESCE(SUM(CAST(class_size AS HUGEINT) * class_size), 0) AS HUGEINT) AS squares,
+  CAST(COALESCE(SUM(CAST(FLOOR(class_size * LN(class_size) * 1e12 + 0.5) AS HUGEINT)), 0) AS HUGEINT) AS logs,
+  COALESCE(SUM(combinations ORDER BY combinations), 0) AS combinations
+FROM measured_class
