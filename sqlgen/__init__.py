@@ -23,8 +23,11 @@ if TYPE_CHECKING:
         StalePlanError,
         UnsupportedError,
     )
+    from sqlgen.explain import Explanation, explain_plan
+    from sqlgen.frontier import Frontier, make_frontier
     from sqlgen.lock import read_lock, write_lock
     from sqlgen.measured import Measured
+    from sqlgen.minimal import MinimalNodes, minimal_nodes
     from sqlgen.plan import Plan, make_plan
     from sqlgen.policy import Policy, read_policy
 
@@ -32,8 +35,11 @@ __all__ = [
     "Audit",
     "Check",
     "EngineError",
+    "Explanation",
+    "Frontier",
     "HierarchyError",
     "Measured",
+    "MinimalNodes",
     "Plan",
     "Policy",
     "PolicyError",
@@ -46,13 +52,19 @@ __all__ = [
     "apply_sql",
     "audit_table",
     "check_table",
+    "explain_plan",
+    "make_frontier",
     "make_plan",
+    "minimal_nodes",
     "read_lock",
     "read_policy",
     "write_lock",
 ]
 
-_ROOMS = ("errors", "policy", "check", "measured", "audit", "plan", "lock", "apply")
+_ROOMS = (
+    *("errors", "policy", "check", "measured", "audit", "plan", "minimal", "frontier"),
+    *("explain", "lock", "apply"),
+)
 
 
 def __getattr__(name: str) -> object:

@@ -11,17 +11,14 @@ from sqlgen.catalog import Relation, file_relation, require, typed
 from sqlgen.coarse import sensitive_ladder
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import PolicyError
+from sqlgen.exposure import attacks_of
 from sqlgen.ladders import check_ladder, ladder_table
-from sqlgen.measured import Measured, audit_sql, read_measured
+from sqlgen.measured import Measured, attack_figures, audit_sql, read_measured
 from sqlgen.mend import Mend, find_mend
 from sqlgen.models import (
-    BackgroundKnowledge,
     Guarantee,
-    Homogeneity,
     Linkage,
     PeopleTable,
-    Similarity,
-    Skewness,
 )
 from sqlgen.persons import count_persons, read_levels, source_if_any
 from sqlgen.policy import Policy, Role
@@ -77,7 +74,7 @@ class Audit:
                 for number, each in enumerate(self.guarantees)
             ],
             "unmeasured": [each.words for each in self.unmeasured],
-            "attacks": [_attack(each) for each in self.attacks],
+            "attacks": [attack_figures(each) for each in self.attacks],
             "identifiers": list(self.identifiers),
             "raw_values": dict(self.raw),
             "absent": list(self.absent),
@@ -141,8 +138,14 @@ def audit_table(
             engine, policy, relation, asked, lambda: _source(engine, policy, source), origin
         )
         _check_values(engine, policy, relation, sensitive, raw)
-        attacks = _attacks(engine, policy, relation, source, linked)
-        attacks = [each for each in attacks if not raw.keys() & set(each.subject)]
+        attacks = [
+            each
+            for each in (
+                *attacks_of(engine, policy, relation, lambda: _source(engine, policy, source)),
+                *linked,
+            )
+            if not raw.keys() & set(each.subject)
+        ]
         exposed = read_sensitive(
             engine, policy, relation, attacks, lambda: _source(engine, policy, source), origin
         )
@@ -220,42 +223,6 @@ def _typed(
     )
 
 
-def _attacks(
-    engine: Engine,
-    policy: Policy,
-    relation: Relation,
-    given: DataSource | None,
-    linked: Sequence[Guarantee],
-) -> list[Guarantee]:
-    """The attacks on each sensitive column that the table has, and on persons."""
-    asked = [
-        attack
-        for name in relation.names
-        if policy.columns[name].role is Role.SENSITIVE
-        for attack in attacks_on(
-            name,
-            sensitive_ladder(
-                engine, policy, relation, name, lambda: _source(engine, policy, given)
-            ).height
-            - 1
-            if policy.columns[name].hierarchy is not None
-            else 0,
-        )
-    ]
-    return [*asked, *linked]
-
-
-def attacks_on(column: str, levels: int) -> list[Guarantee]:
-    """The attacks on a sensitive column, without a limit; similarity at so many levels."""
-    every = "100%"
-    return [
-        Homogeneity(column=column, at_most=every),
-        *(BackgroundKnowledge(column=column, excluded=b, at_most=every) for b in (1, 2, 3)),
-        *(Similarity(column=column, level=level, at_most=every) for level in range(1, levels + 1)),
-        Skewness(column=column, at_most=Decimal(1)),
-    ]
-
-
 def linkages(known: str, above: str | Decimal) -> list[Guarantee]:
     """The linkage attacks by some known persons, without a limit; first, who matches at all."""
     try:
@@ -269,17 +236,6 @@ def linkages(known: str, above: str | Decimal) -> list[Guarantee]:
         ]
     except ValidationError:
         raise PolicyError("--known names a table, and --above is a share, like 20%") from None
-
-
-def _attack(measured: Measured) -> dict[str, Any]:
-    told = {
-        key: value
-        for key, value in measured.to_dict().items()
-        if key in ("name", "column", "excluded", "level", "risk", "above", "measured")
-    }
-    if measured.guarantee.worst == "SUM" and measured.rows:
-        told["share"] = round(float(measured.measured) / measured.rows, 8)
-    return told
 
 
 def _raw(

@@ -33,6 +33,21 @@ _values_option = click.option(
 )
 
 
+_level_option = click.option(
+    "--level",
+    "levels",
+    multiple=True,
+    metavar="COLUMN=LEVEL",
+    help="Hold a column to a level, or to a range: zip=2, age=1-3.",
+)
+_nodes_option = click.option(
+    "--nodes", type=click.IntRange(min=1), help="Measure no more nodes than this; tell the gap."
+)
+_seconds_option = click.option(
+    "--seconds", type=click.FloatRange(min=0), help="Search no longer than this; tell the gap."
+)
+
+
 @click.group(
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 done; 1 the guarantee is not met; 2 usage or policy wrong; "
@@ -65,19 +80,9 @@ def check(
 
 @main.command()
 @_policy_argument
-@click.option(
-    "--level",
-    "levels",
-    multiple=True,
-    metavar="COLUMN=LEVEL",
-    help="Hold a column to a level, or to a range: zip=2, age=1-3.",
-)
-@click.option(
-    "--nodes", type=click.IntRange(min=1), help="Measure no more nodes than this; tell the gap."
-)
-@click.option(
-    "--seconds", type=click.FloatRange(min=0), help="Search no longer than this; tell the gap."
-)
+@_level_option
+@_nodes_option
+@_seconds_option
 @_json_option
 @_values_option
 def plan(
@@ -111,6 +116,87 @@ def plan(
         if made.satisfied:
             _say(f"Wrote {lock_path(policy).name}.")
         _end(made.satisfied)
+
+
+@main.command()
+@_policy_argument
+@_level_option
+@_nodes_option
+@_seconds_option
+@_json_option
+def minimal(
+    policy: Path, levels: tuple[str, ...], nodes: int | None, seconds: float | None, as_json: bool
+) -> None:
+    """Find every minimal node: it gives the guarantees, and no finer one does."""
+    held = _levels(levels)
+    with _told():
+        from sqlgen.minimal import minimal_nodes  # noqa: PLC0415
+        from sqlgen.searched import minimal_text  # noqa: PLC0415
+
+        declared = _policy(policy)
+        with _progress() as progress:
+            found = minimal_nodes(
+                declared, levels=held, most_nodes=nodes, most_seconds=seconds, progress=progress
+            )
+        _print(found.to_dict() if as_json else minimal_text(found))
+        _end(found.satisfied)
+
+
+@main.command()
+@_policy_argument
+@click.option("--vary", metavar="NAME=VALUES", help="What to vary: k=2,5,10. By default k, l or t.")
+@_level_option
+@_nodes_option
+@_seconds_option
+@click.option("--csv", "as_csv", is_flag=True, help="Print lines of CSV.")
+@_json_option
+def frontier(
+    policy: Path,
+    vary: str | None,
+    levels: tuple[str, ...],
+    nodes: int | None,
+    seconds: float | None,
+    as_csv: bool,
+    as_json: bool,
+) -> None:
+    """Find what is lost at each of several thresholds, in one search."""
+    held = _levels(levels)
+    varied = _varied(vary)
+    with _told():
+        from sqlgen.frontier import make_frontier  # noqa: PLC0415
+        from sqlgen.searched import frontier_text  # noqa: PLC0415
+
+        declared = _policy(policy)
+        with _progress() as progress:
+            found = make_frontier(
+                declared,
+                vary=varied,
+                levels=held,
+                most_nodes=nodes,
+                most_seconds=seconds,
+                progress=progress,
+            )
+        text = found.to_csv().rstrip() if as_csv else frontier_text(found)
+        _print(found.to_dict() if as_json else text)
+        _end(found.satisfied)
+
+
+@main.command()
+@_policy_argument
+@_level_option
+@_json_option
+def explain(policy: Path, levels: tuple[str, ...], as_json: bool) -> None:
+    """Tell why the plan is what it is, and what would change it."""
+    held = _levels(levels)
+    with _told():
+        from sqlgen.explain import explain_plan  # noqa: PLC0415
+        from sqlgen.searched import explain_text  # noqa: PLC0415
+
+        declared = _policy(policy)
+        with _progress() as progress:
+            found = explain_plan(declared, levels=held, progress=progress)
+        _print(found.to_dict() if as_json else explain_text(found))
+        _end(found.satisfied)
 
 
 @main.command()
@@ -224,6 +310,16 @@ def _levels(written: tuple[str, ...]) -> dict[str, tuple[int, int]]:
             raise click.UsageError(f"--level: write zip=2, or age=1-3; found {each}")
         held[found[1]] = (int(found[2]), int(found[3] or found[2]))
     return held
+
+
+def _varied(written: str | None) -> tuple[str, list[str]] | None:
+    """The parameter that is varied and its values."""
+    if written is None:
+        return None
+    found = re.fullmatch(r"([a-z_0-9]+)=([^,]+(?:,[^,]+)*)", written)
+    if found is None:
+        raise click.UsageError(f"--vary: write k=2,5,10; found {written}")
+    return found[1], [each.strip() for each in found[2].split(",")]
 
 
 def _names(text: str) -> list[str]:

@@ -39,6 +39,7 @@ class Measures:
     measured: tuple[float, ...]
     withheld_rows: int = 0
     failing: tuple[int, ...] = ()
+    failing_rows: tuple[int, ...] = ()
     rounds: int = 0
     feasible: bool = False
     closes: bool = False
@@ -47,38 +48,68 @@ class Measures:
 def measure_sizes(
     engine: Engine,
     staged: Staged,
-    guarantees: Sequence[Guarantee],
+    thresholds: Sequence[Sequence[Guarantee]],
     nodes: Sequence[Node],
-) -> list[Measures]:
-    """What some nodes release by the sizes of their classes alone, in one statement."""
+) -> list[list[Measures]]:
+    """What some nodes release by the sizes of their classes alone, in one statement.
+
+    Per node what it releases at each threshold, which is a list of guarantees.
+    """
     rows = engine.rows(
         statement(
             "measure/verdict",
             cell=CELL,
             nodes=[columns_of(staged, node) for node in nodes],
-            fails=size_fails(guarantees),
+            thresholds=[size_fails(guarantees) for guarantees in thresholds],
         )
     )
     return [
-        Measures(classes, staged.rows - released, (smallest,) * len(guarantees))
-        for _, classes, released, smallest in sorted(rows)
+        [
+            Measures(classes, staged.rows - released, (smallest,) * len(guarantees))
+            for guarantees, classes, released, smallest in zip(
+                thresholds, counts[0::3], counts[1::3], counts[2::3], strict=True
+            )
+        ]
+        for _, *counts in sorted(rows)
     ]
 
 
 def measure_node(
-    engine: Engine, staged: Staged, guarantees: Sequence[Guarantee], node: Node, budget: int
-) -> Measures:
-    """What a node releases, and whether it is feasible within a budget of suppressed rows.
+    engine: Engine,
+    staged: Staged,
+    thresholds: Sequence[Sequence[Guarantee]],
+    node: Node,
+    budget: int,
+) -> list[Measures]:
+    """What a node releases at each threshold, and whether that is within a budget of rows.
 
-    Cheap verdicts first: class sizes close most nodes before a value is looked at. Then classes
-    are judged by their values, the failing ones suppressed, and the rest judged anew as long as
-    that moves their reference, until nothing fails or the budget is spent.
+    Cheap verdicts first: class sizes close most nodes before a value is looked at.
     """
-    sized = measure_sizes(engine, staged, guarantees, [node])[0]
+    sizes = measure_sizes(engine, staged, thresholds, [node])[0]
+    return [
+        _measure_values(engine, staged, guarantees, node, budget, sized)
+        for guarantees, sized in zip(thresholds, sizes, strict=True)
+    ]
+
+
+def _measure_values(
+    engine: Engine,
+    staged: Staged,
+    guarantees: Sequence[Guarantee],
+    node: Node,
+    budget: int,
+    sized: Measures,
+) -> Measures:
+    """What a node releases, where the sizes of its classes leave anything to be judged.
+
+    Classes are judged by their values, the failing ones suppressed, and the rest judged anew as
+    long as that moves their reference, until nothing fails or the budget is spent.
+    """
     affordable = sized.suppressed_rows <= budget and sized.classes > 0
     if not affordable or judges_sizes_alone(guarantees):
         return replace(sized, feasible=affordable, closes=not affordable)
-    judged = replace(staged.judged, moves=budget - sized.suppressed_rows)
+    moves = budget - sized.suppressed_rows
+    judged = replace(staged.judged, guarantees=guarantees, moves=moves)
     found = _judge(engine, staged, judged, node, 0)
     suppressed_for_sure = sized.suppressed_rows + found.repair_rows
     while found.spent_rows <= budget and found.failing_classes and judged.moving:
@@ -104,7 +135,7 @@ def measure_node(
 def measure_whole(
     engine: Engine, staged: Staged, guarantees: Sequence[Guarantee], node: Node
 ) -> Measures:
-    """What a node gives when no class is suppressed, and how many break each guarantee."""
+    """What a node gives when no class is suppressed, and what breaks each guarantee."""
     judged = replace(staged.judged, guarantees=guarantees)
     found = _judge(engine, staged, judged, node, 0, suppress=False)
     return Measures(
@@ -113,6 +144,7 @@ def measure_whole(
         found.measured,
         found.withheld_rows,
         failing=found.failing,
+        failing_rows=found.failing_rows,
     )
 
 
@@ -139,6 +171,7 @@ class _Judgement:
     repair_rows: int
     measured: tuple[float, ...]
     failing: tuple[int, ...]
+    failing_rows: tuple[int, ...]
     rounds: int
 
     @property
@@ -185,16 +218,22 @@ def _judge(
         withheld,
         failing,
         repair,
-        tuple(figures[0::2]),
-        tuple(figures[1::2]),
+        tuple(figures[0::3]),
+        tuple(figures[1::3]),
+        tuple(figures[2::3]),
         rounds,
     )
 
 
 def node_values(
-    staged: Staged, judged: Judged, node: Node, rounds: int, condemned: Markup
+    staged: Staged,
+    judged: Judged,
+    node: Node,
+    rounds: int,
+    condemned: Markup,
+    cells: Markup | None = None,
 ) -> dict[str, Any]:
-    """What the templates that judge a node read."""
+    """What the templates that judge a node read; of all cells unless some are given."""
     keys = [Markup(column) for column in columns_of(staged, node)]
     judged = replace(
         judged,
@@ -213,7 +252,7 @@ def node_values(
         },
     )
     named = [Markup(f"class.key_{number}") for number in range(1, len(keys) + 1)]
-    cells = VALUE_CELL if judged.values else CELL
+    cells = cells or (VALUE_CELL if judged.values else CELL)
     return {
         "classes": classes_sql(cells, keys, judged, condemned) + people_sql(judged, named),
         "rounds": rounds_sql(judged, rounds),

@@ -66,6 +66,18 @@ def plain(figure: float) -> int | float | str:
     return int(figure) if float(figure).is_integer() else round(float(figure), 8)
 
 
+def attack_figures(measured: Measured) -> dict[str, Any]:
+    """An attack with what it counted, as plain values."""
+    told = {
+        key: value
+        for key, value in measured.to_dict().items()
+        if key in ("name", "column", "excluded", "level", "risk", "above", "measured")
+    }
+    if measured.guarantee.worst == "SUM" and measured.rows:
+        told["share"] = round(float(measured.measured) / measured.rows, 8)
+    return told
+
+
 def audit_sql(
     relation: Relation,
     quasi: Sequence[Column],

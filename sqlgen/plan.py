@@ -1,31 +1,24 @@
 """A plan: the node that was chosen, what it was decided on, what it costs and what it gives."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from sqlgen.catalog import Relation
-from sqlgen.coarse import read_coarse
 from sqlgen.engines import DataSource
-from sqlgen.errors import PolicyError
-from sqlgen.fingerprints import Fingerprints, take_fingerprints
-from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.ladders import read_ladders
-from sqlgen.lattice import Lattice
+from sqlgen.fingerprints import Fingerprints
 from sqlgen.measure import measure_whole
 from sqlgen.measured import Measured
 from sqlgen.metrics import Loss, Metric
 from sqlgen.numbers import counted
 from sqlgen.policy import Policy
 from sqlgen.search.optimal import Closed, Found, Standing, find_optimal
-from sqlgen.sensitive import missing_values, read_sensitive
-from sqlgen.source import check_columns, open_rows, read_source
+from sqlgen.sensitive import missing_values
 from sqlgen.sql.render import Statement
-from sqlgen.staging import Staged, stage, stage_coarse
+from sqlgen.staging import Staged
 from sqlgen.tally import EVERY_SUM, tally_sizes
-from sqlgen.trial import Trial, every_metric, policy_trial, with_cell_logs
+from sqlgen.trial import Limit, Opened, every_metric, open_trial, with_cell_logs
 
 
 @dataclass(frozen=True)
@@ -129,99 +122,52 @@ def make_plan(
     loss without suppression).
     """
     started = time.perf_counter()
-    with open_rows(policy, source, write=False, heard=heard) as engine, engine.read():
-        relation = read_source(engine, policy, source)
-        check_columns(relation, policy)
-        ladders = read_ladders(engine, policy, relation)
-        lattice = read_lattice(policy, ladders, levels)
-        coarse = read_coarse(engine, policy, relation)
-        shown = stage_coarse(engine, policy, relation, coarse, show_values)
-        sensitive = read_sensitive(
-            engine, policy, shown, policy.guarantees, lambda: relation, relation
-        )
-        staged = stage(engine, policy, shown, ladders, sensitive, progress, show_values)
-        unseen = missing_values(engine, policy.guarantees, staged.judged.values)
-        fingerprints = take_fingerprints(
-            engine, policy, relation, (*ladders, *sensitive.ladders, *coarse), staged.rows
-        )
+    with open_trial(
+        policy, source, levels=levels, progress=progress, show_values=show_values, heard=heard
+    ) as opened:
         searching = time.perf_counter()
-        trial = policy_trial(engine, staged, policy)
-        limit = Limit(most_nodes, most_seconds, searching, lattice.size, trial.metric, progress)
-        found = find_optimal(lattice, trial.metric.bound, trial.verdict, trial.cost, limit.goes_on)
-        plan = _describe(trial, policy, shown, lattice, found, fingerprints)
+        found = search_plan(opened, Limit(most_nodes, most_seconds, searching), progress)
+        plan = describe_plan(opened, found)
     ended = time.perf_counter()
     seconds = {
         "stage": searching - started,
         "search": ended - searching,
         "total": ended - started,
     }
-    words = {
-        ladder.column.name: ladder.words(policy.level(ladder.column.name)) for ladder in coarse
-    }
-    return replace(plan, seconds=seconds, unseen=unseen, coarse=words)
+    return replace(plan, seconds=seconds)
 
 
-@dataclass(frozen=True)
-class Limit:
-    """How many nodes a search may measure, and how many seconds after its start."""
+def search_plan(
+    opened: Opened,
+    limit: Limit = Limit(None, None, 0.0),  # noqa: B008
+    progress: Callable[[str], None] = lambda _: None,
+) -> Found:
+    """The node that a policy's objective likes best, within a limit."""
+    trial, metric = opened.trial, opened.trial.metric
 
-    nodes: int | None
-    seconds: float | None
-    started: float
-    lattice_nodes: int
-    metric: Metric
-    progress: Callable[[str], None]
+    def goes_on(standing: Standing) -> bool:
+        progress(standing_words(standing, opened.lattice.size, metric))
+        return limit.allows(standing.measured)
 
-    def goes_on(self, standing: Standing) -> bool:
-        """Whether another node may be measured."""
-        self.progress(self.words(standing))
-        in_time = self.seconds is None or time.perf_counter() - self.started < self.seconds
-        return in_time and (self.nodes is None or standing.measured < self.nodes)
-
-    def words(self, standing: Standing) -> str:
-        """How far the search has come, and how much better than the best so far there may be."""
-        words = f"measured {standing.measured:,} of {self.lattice_nodes:,} nodes"
-        if standing.best is None:
-            return words
-        best, floor = (self.metric.value(cost) for cost in (standing.best, standing.floor))
-        return f"{words}; {self.metric.name} {best:.6g}, none below {min(best, floor):.6g}"
+    return find_optimal(opened.lattice, metric.bound, trial.verdict, trial.cost, goes_on)
 
 
-def read_lattice(
-    policy: Policy, ladders: Sequence[Ladder], levels: Mapping[str, tuple[int, int]]
-) -> Lattice:
-    """The nodes to choose from: every level of each ladder, or those that a column is held to."""
-    for name in levels:
-        if name not in policy.quasi:
-            raise PolicyError(f"--level: {name} is no quasi-identifier of the policy")
-    ranges = []
-    for ladder in ladders:
-        name = ladder.column.name
-        where = "--level" if name in levels else policy.where("columns", name, "levels")
-        declared = policy.columns[name].levels or (0, ladder.height)
-        least, most = levels.get(name, declared)
-        if most > ladder.height:
-            raise PolicyError(
-                f"{where}: {name} has the levels 0 to {ladder.height}; found {most}. "
-                "Nothing was changed."
-            )
-        ranges.append((least, most))
-    return Lattice(tuple(most for _, most in ranges), tuple(least for least, _ in ranges))
+def standing_words(standing: Standing, lattice_nodes: int, metric: Metric) -> str:
+    """How far a search has come, and how much better than the best so far there may be."""
+    words = f"measured {standing.measured:,} of {lattice_nodes:,} nodes"
+    if standing.best is None:
+        return words
+    best, floor = (metric.value(cost) for cost in (standing.best, standing.floor))
+    return f"{words}; {metric.name} {best:.6g}, none below {min(best, floor):.6g}"
 
 
-def _describe(
-    trial: Trial,
-    policy: Policy,
-    source: Relation,
-    lattice: Lattice,
-    found: Found,
-    fingerprints: Fingerprints,
-) -> Plan:
+def describe_plan(opened: Opened, found: Found) -> Plan:
     """The plan of the node that was found or, where none was, of the most general one."""
-    node = found.node or lattice.top
+    policy, trial = opened.policy, opened.trial
+    node = found.node or opened.lattice.top
     staged, metric = trial.staged, trial.metric
-    names = [ladder.column.name for ladder in staged.ladders]
-    facts = with_cell_logs(trial.engine, staged.facts, source, names)
+    names = staged.names
+    facts = with_cell_logs(trial.engine, staged.facts, opened.shown, names)
     every = every_metric(policy, facts, names)
     if found.node is None:
         measures = measure_whole(trial.engine, staged, trial.guarantees, node)
@@ -260,15 +206,20 @@ def _describe(
         column_loss=dict(zip(names, loss.by_column(tally), strict=True)),
         metrics={each.name: each.value(each.cost(tally)) for each in every},
         guarantees=measured,
-        fingerprints=fingerprints,
+        fingerprints=opened.fingerprints,
         hindrance="" if found.node is not None else hindrance,
-        lattice_nodes=lattice.size,
+        lattice_nodes=opened.lattice.size,
         floor=None if found.floor is None else metric.value(min(found.floor, cost)),
         measured_nodes=found.measured,
         closed_nodes=found.closed,
         cells=staged.cells,
         rounds=measures.rounds,
         withheld_rows=measures.withheld_rows,
+        unseen=missing_values(trial.engine, policy.guarantees, staged.judged.values),
+        coarse={
+            ladder.column.name: ladder.words(policy.level(ladder.column.name))
+            for ladder in opened.coarse
+        },
     )
 
 

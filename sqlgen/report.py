@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from sqlgen.aligned import aligned, classes_words, objective_words, rows_words
 from sqlgen.apply import Release
 from sqlgen.audit import Audit
 from sqlgen.check import Check
@@ -29,8 +30,8 @@ def plan_text(plan: Plan) -> str:
         return "\n".join(
             [
                 f"No generalization gives what the policy asks for: {plan.hindrance}.",
-                f"{_rows(plan.rows)}; {measured} in {seconds:.2f} s. The most general node:",
-                *_table(chosen),
+                f"{rows_words(plan.rows)}; {measured} in {seconds:.2f} s. The most general node:",
+                *aligned(chosen),
                 *_guarantees(plan.guarantees, judged=False),
                 *_coarse(plan),
                 *_unseen(plan),
@@ -39,8 +40,8 @@ def plan_text(plan: Plan) -> str:
     return "\n".join(
         [
             _chosen(plan, seconds),
-            *_table(chosen),
-            f"{_classes(plan.classes)}; {spent}; {own} {_objective(plan.objective)}.",
+            *aligned(chosen),
+            f"{classes_words(plan.classes)}; {spent}; {own} {objective_words(plan.objective)}.",
             *_guarantees(plan.guarantees, judged=False),
             *_metrics(plan),
             *_coarse(plan),
@@ -54,10 +55,10 @@ def _metrics(plan: Plan) -> list[str]:
     own = plan.policy.objective.name
     rows = [("what is lost, by", "figure", "")]
     rows += [
-        (name, _objective(figure), "the objective" if name == own else "")
+        (name, objective_words(figure), "the objective" if name == own else "")
         for name, figure in plan.metrics.items()
     ]
-    return _table(rows)
+    return aligned(rows)
 
 
 def _chosen(plan: Plan, seconds: float) -> str:
@@ -65,13 +66,13 @@ def _chosen(plan: Plan, seconds: float) -> str:
     measured = f"{counted(plan.measured_nodes, 'node')} measured in {seconds:.2f} s"
     if plan.floor is None:
         return (
-            f"The node that loses least of {plan.lattice_nodes:,}, for {_rows(plan.rows)}; "
+            f"The node that loses least of {plan.lattice_nodes:,}, for {rows_words(plan.rows)}; "
             f"proved with {measured}:"
         )
     return (
-        f"The best node found of {plan.lattice_nodes:,}, for {_rows(plan.rows)}; a limit ended the "
-        f"search with {measured}. No node has a {plan.policy.objective.name} below "
-        f"{_objective(plan.floor)}; this one has {_objective(plan.objective)}:"
+        f"The best node found of {plan.lattice_nodes:,}, for {rows_words(plan.rows)}; a limit "
+        f"ended the search with {measured}. No node has a {plan.policy.objective.name} below "
+        f"{objective_words(plan.floor)}; this one has {objective_words(plan.objective)}:"
     )
 
 
@@ -93,8 +94,8 @@ def release_text(release: Release) -> str:
         )
     return "\n".join(
         [
-            f"Released {release.audit.rows:,} of {_rows(release.rows)} in "
-            f"{_classes(release.audit.classes)} to {release.kind} {release.target}; {counts}.",
+            f"Released {release.audit.rows:,} of {rows_words(release.rows)} in "
+            f"{classes_words(release.audit.classes)} to {release.kind} {release.target}; {counts}.",
             *(
                 f"{column} is released at level {level}: "
                 f"{counted(release.audit.rows - release.audit.withheld_rows, 'cell')}."
@@ -108,9 +109,9 @@ def release_text(release: Release) -> str:
 def audit_text(audit: Audit) -> str:
     """What a table gives of what the policy asks for."""
     lines = [
-        f"{audit.table}: {_rows(audit.rows)} in {_classes(audit.classes)}"
+        f"{audit.table}: {rows_words(audit.rows)} in {classes_words(audit.classes)}"
         + (
-            f"; {_rows(audit.withheld_rows)} show no sensitive value."
+            f"; {rows_words(audit.withheld_rows)} show no sensitive value."
             if audit.withheld_rows
             else "."
         ),
@@ -148,7 +149,7 @@ def check_text(check: Check) -> str:
     """How many rows are unique, how large the classes are, and which columns do the damage."""
     share = f" ({check.unique_rows / check.rows:.1%})" if check.rows else ""
     lines = [
-        f"{check.table}: {_rows(check.rows)} in {_classes(check.classes)} on "
+        f"{check.table}: {rows_words(check.rows)} in {classes_words(check.classes)} on "
         f"{', '.join(check.quasi)}.",
         f"{check.unique_rows:,} rows{share} are unique; k = {check.k}.",
     ]
@@ -156,14 +157,14 @@ def check_text(check: Check) -> str:
         lines.append(f"{check.rows_below_k:,} rows are in classes of fewer than {check.asked_k}.")
     lines += [
         "",
-        *_table(
+        *aligned(
             [
                 ("class size", "classes", "rows"),
                 *((each.words, f"{each.classes:,}", f"{each.rows:,}") for each in check.sizes),
             ]
         ),
         "",
-        *_table(
+        *aligned(
             [
                 ("without", "k", "unique rows"),
                 *(
@@ -181,7 +182,7 @@ def check_text(check: Check) -> str:
     if names:
         lines += [
             "",
-            *_table(
+            *aligned(
                 [
                     ("it gives", *check.given),
                     *(
@@ -213,7 +214,7 @@ def _guarantees(measured: Sequence[Measured], *, judged: bool = True) -> list[st
         )
         for each in measured
     ]
-    return _table([row if judged else row[:4] for row in rows])
+    return aligned([row if judged else row[:4] for row in rows])
 
 
 def _coarse(plan: Plan) -> list[str]:
@@ -241,7 +242,7 @@ def _mends(audit: Audit) -> list[str]:
         if mend.columns:
             ways.append(f"{' or '.join(mend.columns)} fully general")
         if mend.suppressed_rows is not None:
-            ways.append(f"{_rows(mend.suppressed_rows)} suppressed")
+            ways.append(f"{rows_words(mend.suppressed_rows)} suppressed")
         if mend.threshold:
             ways.append(f"threshold {mend.threshold}")
         about = audit.guarantees[number].guarantee.about
@@ -262,43 +263,18 @@ def _attacks(audit: Audit) -> list[str]:
             rows.append((each.guarantee.about, each.words, share))
         else:
             rows.append((f"{each.guarantee.about}: factor {each.words}", "", ""))
-    return _table(rows) if audit.attacks else []
+    return aligned(rows) if audit.attacks else []
 
 
 def _spent(suppressed: int, withheld: int, cells: int, budget: int) -> str:
     """What the suppression budget went into."""
     kept = (
-        f", {_rows(withheld)} without sensitive values ({counted(cells, 'cell')})"
+        f", {rows_words(withheld)} without sensitive values ({counted(cells, 'cell')})"
         if withheld
         else ""
     )
-    return f"{_rows(suppressed)} suppressed{kept} of {budget:,} allowed"
-
-
-def _objective(figure: float) -> str:
-    """A figure of an objective: whole numbers as they are, others to six places, or to two."""
-    if float(figure).is_integer():
-        return f"{int(figure):,}"
-    return f"{figure:,.6f}" if figure < 1000 else f"{figure:,.2f}"
+    return f"{rows_words(suppressed)} suppressed{kept} of {budget:,} allowed"
 
 
 def _figure(figure: float | None) -> str:
     return "" if figure is None else shown(figure)
-
-
-def _table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows as aligned columns: names to the left, figures to the right of theirs."""
-    widths = [max(len(row[number]) for row in rows) for number in range(len(rows[0]))]
-    return [
-        "  "
-        + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
-
-
-def _rows(count: int) -> str:
-    return counted(count, "row")
-
-
-def _classes(count: int) -> str:
-    return counted(count, "class", "classes")

@@ -45,6 +45,11 @@ class Staged:
         """The source's rows."""
         return self.facts.rows
 
+    @property
+    def names(self) -> list[str]:
+        """The quasi-identifiers."""
+        return [ladder.column.name for ladder in self.ladders]
+
 
 def stage(
     engine: Engine,

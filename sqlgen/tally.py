@@ -37,20 +37,26 @@ def tally_released(
     ``suppressed_rows`` and ``classes`` are what the node's verdict counted.
     """
     rows = staged.rows - suppressed_rows
-    made = (
-        _sized(staged, guarantees, node)
-        if judges_sizes_alone(guarantees)
-        else fragment(
-            "judge/judged_class",
-            withholds=staged.judged.withholds,
-            **node_values(staged, staged.judged, node, rounds, size_fails(guarantees)),
-        )
-    )
+    made = released_classes(staged, guarantees, node, rounds)
     sums = _label_sums(engine, staged, node, made, [each for each in OF_LABELS if each in needs])
     if any(each in needs for each in OF_CLASSES):
         released, _ = _class_sums(engine, staged, node, made, "combinations" in needs)
         return replace(Tally(node, *released), **sums)
     return replace(Tally(node, rows, classes), **sums)
+
+
+def released_classes(
+    staged: Staged, guarantees: Sequence[Guarantee], node: Node, rounds: int
+) -> Markup:
+    """An expression for a node's classes that says which of them are released."""
+    if judges_sizes_alone(guarantees):
+        return _sized(staged, guarantees, node)
+    judged = replace(staged.judged, guarantees=guarantees)
+    return fragment(
+        "judge/judged_class",
+        withholds=staged.judged.withholds,
+        **node_values(staged, judged, node, rounds, size_fails(guarantees)),
+    )
 
 
 def tally_sizes(

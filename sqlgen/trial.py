@@ -1,19 +1,29 @@
 """Nodes tried out: what each one gives of some guarantees, and what it costs by an objective."""
 
-from collections.abc import Collection, Sequence
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from sqlgen.catalog import Relation
-from sqlgen.engines import Engine
-from sqlgen.lattice import Node
+from sqlgen.coarse import read_coarse
+from sqlgen.engines import DataSource, Engine
+from sqlgen.errors import PolicyError
+from sqlgen.fingerprints import Fingerprints, take_fingerprints
+from sqlgen.hierarchies.ladder import Ladder
+from sqlgen.ladders import read_ladders
+from sqlgen.lattice import Lattice, Node
 from sqlgen.measure import Measures, measure_node
 from sqlgen.metrics import METRICS, Cost, Facts, Metric, Tally
 from sqlgen.models import Guarantee
 from sqlgen.policy import Policy
 from sqlgen.search.optimal import Verdict
+from sqlgen.sensitive import Sensitive, read_sensitive
 from sqlgen.slopes import CELL
-from sqlgen.sql.render import statement
-from sqlgen.staging import Staged
+from sqlgen.source import check_columns, open_rows, read_source
+from sqlgen.sql.render import Statement, statement
+from sqlgen.staging import Staged, stage, stage_coarse
 from sqlgen.tally import tally_released, tally_sizes
 
 
@@ -34,19 +44,22 @@ class Trial:
     def measures(self, node: Node) -> Measures:
         """What a node releases, and whether that is feasible."""
         if node not in self.measured:
-            self.measured[node] = measure_node(
-                self.engine, self.staged, self.guarantees, node, self.budget
+            (self.measured[node],) = measure_node(
+                self.engine, self.staged, [self.guarantees], node, self.budget
             )
         return self.measured[node]
 
     def verdict(self, node: Node) -> Verdict:
         """Whether a node is feasible, what it closes, and what no coarser one falls below."""
         found = self.measures(node)
-        floor = None
-        if self.metric.has_floor and not found.closes:
-            sized = tally_sizes(self.engine, self.staged, self.guarantees, node, self.metric.needs)
-            floor = self.metric.floor(sized)
+        floor = self.floor(node) if self.metric.has_floor and not found.closes else None
         return Verdict(found.feasible, found.closes, floor)
+
+    def floor(self, node: Node) -> Cost:
+        """What neither the node nor a coarser one costs less than, by its classes."""
+        return self.metric.floor(
+            tally_sizes(self.engine, self.staged, self.guarantees, node, self.metric.needs)
+        )
 
     def cost(self, node: Node) -> Cost:
         """What a node costs with the classes that it releases."""
@@ -67,9 +80,98 @@ class Trial:
         )
 
 
+@dataclass(frozen=True)
+class Limit:
+    """How many nodes a search may measure, and how many seconds after its start."""
+
+    nodes: int | None
+    seconds: float | None
+    started: float
+
+    def allows(self, measured: int) -> bool:
+        """Whether another node may be measured."""
+        in_time = self.seconds is None or time.perf_counter() - self.started < self.seconds
+        return in_time and (self.nodes is None or measured < self.nodes)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A policy's table, staged to be searched, until the block that opened it ends.
+
+    ``shown`` is the source with labels in place of the values of ``coarse`` columns.
+    """
+
+    engine: Engine
+    policy: Policy
+    source: Relation
+    shown: Relation
+    lattice: Lattice
+    sensitive: Sensitive
+    coarse: tuple[Ladder, ...]
+    fingerprints: Fingerprints
+    trial: Trial
+
+
+@contextmanager
+def open_trial(
+    policy: Policy,
+    source: DataSource | None,
+    *,
+    levels: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+    progress: Callable[[str], None] = lambda _: None,
+    show_values: bool = False,
+    heard: Callable[[Statement], None] | None = None,
+    beside: Callable[[Engine, Relation, Relation], Sequence[Guarantee]] = lambda *_: (),
+) -> Iterator[Opened]:
+    """A policy's table, staged in a transaction that is rolled back when the block ends.
+
+    ``beside`` names guarantees that are measured too, of the shown table, whose source is the
+    second: what they read is staged.
+    """
+    with open_rows(policy, source, write=False, heard=heard) as engine, engine.read():
+        relation = read_source(engine, policy, source)
+        check_columns(relation, policy)
+        ladders = read_ladders(engine, policy, relation)
+        lattice = read_lattice(policy, ladders, levels)
+        coarse = read_coarse(engine, policy, relation)
+        shown = stage_coarse(engine, policy, relation, coarse, show_values)
+        asked = (*policy.guarantees, *beside(engine, shown, relation))
+        sensitive = read_sensitive(engine, policy, shown, asked, lambda: relation, relation)
+        staged = stage(engine, policy, shown, ladders, sensitive, progress, show_values)
+        fingerprints = take_fingerprints(
+            engine, policy, relation, (*ladders, *sensitive.ladders, *coarse), staged.rows
+        )
+        trial = policy_trial(engine, staged, policy)
+        yield Opened(
+            engine, policy, relation, shown, lattice, sensitive, coarse, fingerprints, trial
+        )
+
+
+def read_lattice(
+    policy: Policy, ladders: Sequence[Ladder], levels: Mapping[str, tuple[int, int]]
+) -> Lattice:
+    """The nodes to choose from: every level of each ladder, or those that a column is held to."""
+    for name in levels:
+        if name not in policy.quasi:
+            raise PolicyError(f"--level: {name} is no quasi-identifier of the policy")
+    ranges = []
+    for ladder in ladders:
+        name = ladder.column.name
+        where = "--level" if name in levels else policy.where("columns", name, "levels")
+        declared = policy.columns[name].levels or (0, ladder.height)
+        least, most = levels.get(name, declared)
+        if most > ladder.height:
+            raise PolicyError(
+                f"{where}: {name} has the levels 0 to {ladder.height}; found {most}. "
+                "Nothing was changed."
+            )
+        ranges.append((least, most))
+    return Lattice(tuple(most for _, most in ranges), tuple(least for least, _ in ranges))
+
+
 def policy_trial(engine: Engine, staged: Staged, policy: Policy) -> Trial:
     """The nodes of a staged table as its policy sees them."""
-    metric = policy_metric(policy, staged.facts, [each.column.name for each in staged.ladders])
+    metric = policy_metric(policy, staged.facts, staged.names)
     return Trial(engine, staged, policy.guarantees, staged.facts.budget, metric)
 
 

@@ -60,7 +60,9 @@ def test_a_node_closes_only_what_is_infeasible(
     ]
     with staged(policy, shared) as made:
         for node in nodes:
-            found = measure_node(made.engine, made.staged, policy.guarantees, node, case.budget)
+            (found,) = measure_node(
+                made.engine, made.staged, [policy.guarantees], node, case.budget
+            )
             assert found.feasible == (node in feasible)
             if found.closes:
                 assert not any(finer(each, node) for each in feasible), node
@@ -104,9 +106,10 @@ def test_ordered_work_is_the_same_for_few_values_and_for_many(
     for few in (0, 10**9):
         with patch.object(staging, "FEW_VALUES", few), staged(policy, shared) as made:
             assert {each.few for each in made.staged.judged.values} == {few > 0}
-            known = (made.engine, made.staged, policy.guarantees, node)
-            whole = measure_whole(*known)
-            measured.append((whole, measure_node(*known, case.budget)))
+            known = (made.engine, made.staged)
+            whole = measure_whole(*known, policy.guarantees, node)
+            (found,) = measure_node(*known, [policy.guarantees], node, case.budget)
+            measured.append((whole, found))
         for place, guarantee in enumerate(guarantees):
             judged = judge(at_node, guarantee)
             assert near(whole.measured[place], judged.measured or 0)

@@ -31,13 +31,15 @@ ROWS = (
     ("tally",),
     ("search", "measured", "recodings", "fingerprints"),
     ("trial",),
-    ("mend", "persons"),
-    ("plan", "audit", "check"),
-    ("lock", "file_target"),
+    ("mend", "persons", "exposure"),
+    ("plan", "audit", "check", "minimal", "frontier"),
+    ("lock", "file_target", "explain"),
     ("target",),
     ("script",),
     ("apply",),
+    ("aligned",),
     ("report", "pages"),
+    ("searched",),
     ("cli",),
 )
 ROW_OF = {room: number for number, rooms in enumerate(ROWS) for room in rooms}

@@ -114,8 +114,8 @@ def test_every_node_measures_what_the_oracle_measures(table: Table, k: int) -> N
     assume(len(nodes) <= MOST_NODES)
     policy = read_policy(policy_mapping(table, k))
     with connected(table) as connection, staged(policy, connection) as made:
-        measured = measure_sizes(made.engine, made.staged, policy.guarantees, nodes)
-    for node, found in zip(nodes, measured, strict=True):
+        measured = measure_sizes(made.engine, made.staged, [policy.guarantees], nodes)
+    for node, (found,) in zip(nodes, measured, strict=True):
         released, suppressed = oracle.release(table.rows, ladders, node, k)
         quasi = list(ladders)
         assert found.suppressed_rows == suppressed
@@ -128,7 +128,7 @@ def test_rolling_up_equals_counting_afresh(table: Table, k: int, data: st.DataOb
     node = data.draw(st.sampled_from(oracle.lattice(table.ladders)))
     policy = read_policy(policy_mapping(table, k))
     with connected(table) as connection, staged(policy, connection) as made:
-        rolled = measure_sizes(made.engine, made.staged, policy.guarantees, [node])[0]
+        rolled = measure_sizes(made.engine, made.staged, [policy.guarantees], [node])[0][0]
         query = release_sql(made.recodings(node), made.source, policy, NO_VALUES, 0)
         keys = ", ".join(map(quoted, table.quasi))
         afresh = made.fetch(

@@ -1,0 +1,32 @@
+"""Figures as people read them: in aligned columns, and with what they count."""
+
+from collections.abc import Sequence
+
+from sqlgen.numbers import counted
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as aligned columns, to the left."""
+    widths = [max(len(row[number]) for row in rows) for number in range(len(rows[0]))]
+    return [
+        "  "
+        + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+
+
+def objective_words(figure: float) -> str:
+    """A figure of an objective: whole numbers as they are, others to six places, or to two."""
+    if float(figure).is_integer():
+        return f"{int(figure):,}"
+    return f"{figure:,.6f}" if figure < 1000 else f"{figure:,.2f}"
+
+
+def rows_words(count: int) -> str:
+    """So many rows."""
+    return counted(count, "row")
+
+
+def classes_words(count: int) -> str:
+    """So many classes."""
+    return counted(count, "class", "classes")

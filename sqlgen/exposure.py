@@ -1,0 +1,79 @@
+"""What an observer could learn: the attacks on sensitive columns, measured and not judged."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from markupsafe import Markup
+
+from sqlgen.catalog import Relation
+from sqlgen.coarse import sensitive_ladder
+from sqlgen.engines import Engine
+from sqlgen.judge import judges_sizes_alone, size_fails
+from sqlgen.lattice import Node
+from sqlgen.measure import columns_of, node_values
+from sqlgen.measured import Measured
+from sqlgen.models import BackgroundKnowledge, Guarantee, Homogeneity, Similarity, Skewness
+from sqlgen.policy import Policy, Role
+from sqlgen.sql.render import statement
+from sqlgen.staging import VALUE_CELL, Staged
+from sqlgen.tally import released_classes
+
+
+def attacks_of(
+    engine: Engine, policy: Policy, relation: Relation, source: Callable[[], Relation]
+) -> list[Guarantee]:
+    """The attacks on each sensitive column that a relation has."""
+    return [
+        attack
+        for name in relation.names
+        if policy.columns[name].role is Role.SENSITIVE
+        for attack in attacks_on(
+            name,
+            sensitive_ladder(engine, policy, relation, name, source).height - 1
+            if policy.columns[name].hierarchy is not None
+            else 0,
+        )
+    ]
+
+
+def attacks_on(column: str, levels: int) -> list[Guarantee]:
+    """The attacks on a sensitive column, without a limit; similarity at so many levels."""
+    every = "100%"
+    return [
+        Homogeneity(column=column, at_most=every),
+        *(BackgroundKnowledge(column=column, excluded=b, at_most=every) for b in (1, 2, 3)),
+        *(Similarity(column=column, level=level, at_most=every) for level in range(1, levels + 1)),
+        Skewness(column=column, at_most=Decimal(1)),
+    ]
+
+
+def measure_attacks(
+    engine: Engine,
+    staged: Staged,
+    guarantees: Sequence[Guarantee],
+    node: Node,
+    rounds: int,
+    attacks: Sequence[Guarantee],
+) -> tuple[Measured, ...]:
+    """What the classes that a node releases are open to, as an audit of them would find."""
+    if not attacks:
+        return ()
+    released = Markup("released_cell")
+    judged = replace(staged.judged, guarantees=attacks, moves=0)
+    values = node_values(staged, judged, node, 0, size_fails(()), released)
+    rows, *figures = engine.rows(
+        statement(
+            "measure/exposed",
+            released=released_classes(staged, guarantees, node, rounds),
+            cells=VALUE_CELL,
+            columns=columns_of(staged, node),
+            withholds=staged.judged.withholds and not judges_sizes_alone(guarantees),
+            attacks=[{"worst": Markup(each.worst)} for each in attacks],
+            classes=values["classes"],
+            verdict=values["verdict"],
+        )
+    )[0]
+    return tuple(
+        Measured(attack, figure, rows=rows) for attack, figure in zip(attacks, figures, strict=True)
+    )
