@@ -57,7 +57,8 @@ class Judged:
     ``fixed`` names the relation of each reference that suppression does not move, ``people`` the
     tables of people, ``keys`` the quasi-identifiers that classes are told apart by. ``withholds``
     says that a class which fails by its values stays, without them. ``moves`` says how many rows
-    the references may still lose; ``whole`` is a type that holds products of two counts.
+    the references may still lose, of a ``budget``; ``whole`` is a type that holds products of two
+    counts.
     """
 
     guarantees: Sequence[Guarantee]
@@ -67,6 +68,7 @@ class Judged:
     keys: Sequence[str] = ()
     withholds: bool = False
     moves: int = 0
+    budget: int = 0
     whole: Markup = WIDE
 
     @property
@@ -258,6 +260,7 @@ def _histogram(
         number=number,
         values=[each.cell for each in subject],
         others=others if guarantee.by_blocks else None,
+        alone=len(subject) == len(judged.values),
         cells=cells,
     )
 

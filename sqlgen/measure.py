@@ -22,6 +22,7 @@ from sqlgen.models import Guarantee
 from sqlgen.slopes import CELL
 from sqlgen.sql.render import fragment, statement
 from sqlgen.staging import VALUE_CELL, Staged
+from sqlgen.wide import tells_by_counts, wide_classes_sql
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ def _measure_values(
     if not affordable or judges_sizes_alone(guarantees):
         return replace(sized, feasible=affordable, closes=not affordable)
     moves = budget - sized.suppressed_rows
-    judged = replace(staged.judged, guarantees=guarantees, moves=moves)
+    judged = replace(staged.judged, guarantees=guarantees, moves=moves, budget=budget)
     found = _judge(engine, staged, judged, node, 0)
     suppressed_for_sure = sized.suppressed_rows + found.repair_rows
     while found.spent_rows <= budget and found.failing_classes and judged.moving:
@@ -205,6 +206,7 @@ def _judge(
                 }
                 for each in judged.guarantees
             ],
+            faults=not suppress,
             released=kept,
             withheld=Markup("withholds" if suppress else "is_withheld")
             if judged.withholds
@@ -212,15 +214,16 @@ def _judge(
             **node_values(staged, judged, node, rounds, condemned),
         )
     )[0]
+    each = 1 if suppress else 3
     return _Judgement(
         classes,
         staged.rows - released,
         withheld,
         failing,
         repair,
-        tuple(figures[0::3]),
-        tuple(figures[1::3]),
-        tuple(figures[2::3]),
+        tuple(figures[0::each]),
+        () if suppress else tuple(figures[1::each]),
+        () if suppress else tuple(figures[2::each]),
         rounds,
     )
 
@@ -234,6 +237,13 @@ def node_values(
     cells: Markup | None = None,
 ) -> dict[str, Any]:
     """What the templates that judge a node read; of all cells unless some are given."""
+    if cells is None and staged.wide is not None and tells_by_counts(judged.guarantees):
+        columns = columns_of(staged, node)
+        wide = wide_classes_sql(
+            staged.wide, judged.guarantees, columns, condemned, rounds, judged.moves, judged.budget
+        )
+        verdict = fragment("judge/wide_verdict", rounds=rounds)
+        return {"classes": wide, "rounds": Markup(""), "verdict": verdict}
     keys = [Markup(column) for column in columns_of(staged, node)]
     judged = replace(
         judged,

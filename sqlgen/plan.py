@@ -13,6 +13,7 @@ from sqlgen.measured import Measured
 from sqlgen.metrics import Loss, Metric
 from sqlgen.numbers import counted
 from sqlgen.policy import Policy
+from sqlgen.queries import Answer, answer_queries, query_error
 from sqlgen.search.optimal import Closed, Found, Standing, find_optimal
 from sqlgen.sensitive import missing_values
 from sqlgen.sql.render import Statement
@@ -30,8 +31,8 @@ class Plan:
     are judged by, ``unseen`` how many values that a guarantee names do not occur.
     ``withheld_rows`` are released without their sensitive values; ``coarse`` says what is left of
     the sensitive columns that are released at a level. ``objective`` is the figure that no other
-    node undercuts, ``metrics`` holds those of all objectives. Where a limit ended the search, no
-    plan has one below ``floor``.
+    node undercuts, ``metrics`` holds those of all objectives, ``answers`` what the policy's queries
+    are answered. Where a limit ended the search, no plan has an objective below ``floor``.
     """
 
     policy: Policy = field(repr=False)
@@ -56,6 +57,7 @@ class Plan:
     withheld_rows: int = 0
     coarse: Mapping[str, str] = field(default_factory=dict, repr=False)
     floor: float | None = None
+    answers: tuple[Answer, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
 
     @property
@@ -84,6 +86,14 @@ class Plan:
             "proved": self.floor is None,
             "floor": None if self.floor is None else round(self.floor, 8),
             "metrics": {key: round(value, 8) for key, value in self.metrics.items()},
+            "queries": [
+                {
+                    "true": each.true,
+                    "estimate": round(each.estimate, 4),
+                    "error": round(each.error, 8),
+                }
+                for each in self.answers
+            ],
             "column_loss": {key: round(value, 8) for key, value in self.column_loss.items()},
             "guarantees": [each.to_dict() for each in self.guarantees],
             "nodes": {
@@ -189,6 +199,16 @@ def describe_plan(opened: Opened, found: Found) -> Plan:
         if found.floor is None
         else f"a limit ended the search after {counted(found.measured, 'node')}, none feasible"
     )
+    answers = (
+        answer_queries(
+            opened.engine, staged, policy, opened.source, trial.guarantees, node, measures.rounds
+        )
+        if found.node is not None
+        else []
+    )
+    figures = {each.name: each.value(each.cost(tally)) for each in every}
+    if answers:
+        figures["query_error"] = query_error(answers)
     cost = metric.cost(tally)
     loss = next(each for each in every if isinstance(each, Loss))
     return Plan(
@@ -202,9 +222,10 @@ def describe_plan(opened: Opened, found: Found) -> Plan:
         suppressed_rows=measures.suppressed_rows,
         budget=trial.budget,
         classes=measures.classes,
-        objective=next(each.value(each.cost(tally)) for each in every if each.name == metric.name),
+        objective=figures[metric.name],
         column_loss=dict(zip(names, loss.by_column(tally), strict=True)),
-        metrics={each.name: each.value(each.cost(tally)) for each in every},
+        metrics=figures,
+        answers=tuple(answers),
         guarantees=measured,
         fingerprints=opened.fingerprints,
         hindrance="" if found.node is not None else hindrance,

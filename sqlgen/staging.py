@@ -19,6 +19,7 @@ from sqlgen.policy import Policy
 from sqlgen.sensitive import Sensitive, check_orders, check_references
 from sqlgen.slopes import CELL, LABEL, LabelSizes, Sizes, ladder_parts, read_slopes
 from sqlgen.sql.render import Statement, fragment, quoted_name, statement
+from sqlgen.wide import Wide, stage_wide
 
 VALUE_CELL = temporary("value_cell")
 
@@ -32,13 +33,14 @@ class Staged:
     """What the search is decided on: names of staged tables, and counts.
 
     ``judged`` says how classes are judged over the cells with sensitive values, where there are
-    any.
+    any; ``wide`` how they are by counts, where that is told more quickly.
     """
 
     cells: int
     ladders: tuple[Ladder, ...]
     facts: Facts
     judged: Judged
+    wide: Wide | None = None
 
     @property
     def rows(self) -> int:
@@ -75,9 +77,9 @@ def stage(
         for number, level, *counts in engine.rows(statement("staging/label_sizes", label=LABEL))
     }
     progress("counting cells")
-    engine.run(cell_sql(CELL, ladders, source, sizes))
     if judged.values:
         engine.run(cell_sql(VALUE_CELL, ladders, source, sizes, sensitive, judged))
+    engine.run(cell_sql(CELL, ladders, source, sizes, counted=bool(judged.values)))
     rows, kept, cells = engine.rows(statement("staging/totals", source=source.sql, cell=CELL))[0]
     facts = Facts(
         rows=rows,
@@ -87,7 +89,12 @@ def stage(
         least_class=max(each.least_class for each in policy.guarantees),
     )
     narrow = rows <= _NARROW_ROWS and not judged.fixed
-    return Staged(cells, ladders, facts, replace(judged, whole=BIGINT if narrow else WIDE))
+    judged = replace(judged, whole=BIGINT if narrow else WIDE)
+    columns = [
+        f"q{number}_{level}" for _, number, levels in ladder_parts(ladders) for level in levels
+    ]
+    wide = stage_wide(engine, judged, CELL, VALUE_CELL, rows, columns)
+    return Staged(cells, ladders, facts, judged, wide)
 
 
 def stage_coarse(
@@ -232,15 +239,19 @@ def cell_sql(
     sizes: Sizes,
     sensitive: Sensitive | None = None,
     judged: Judged | None = None,
+    *,
+    counted: bool = False,
 ) -> Statement:
     """The statement that counts each combination of quasi-identifier and sensitive values.
 
-    ``sizes`` gives what is known of each ladder's labels at each level.
+    ``sizes`` gives what is known of each ladder's labels at each level. Where cells with sensitive
+    values are ``counted`` already, they are what is counted, and the source is not read again.
     """
     return statement(
         "staging/cell",
         table=table,
         source=source.sql,
+        counted=VALUE_CELL if counted else None,
         values=[
             {
                 "alias": each.cell,

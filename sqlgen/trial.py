@@ -18,6 +18,7 @@ from sqlgen.measure import Measures, measure_node
 from sqlgen.metrics import METRICS, Cost, Facts, Metric, Tally
 from sqlgen.models import Guarantee
 from sqlgen.policy import Policy
+from sqlgen.queries import queried
 from sqlgen.search.optimal import Verdict
 from sqlgen.sensitive import Sensitive, read_sensitive
 from sqlgen.slopes import CELL
@@ -135,11 +136,16 @@ def open_trial(
         lattice = read_lattice(policy, ladders, levels)
         coarse = read_coarse(engine, policy, relation)
         shown = stage_coarse(engine, policy, relation, coarse, show_values)
-        asked = (*policy.guarantees, *beside(engine, shown, relation))
-        sensitive = read_sensitive(engine, policy, shown, asked, lambda: relation, relation)
+        others = (*queried(policy), *beside(engine, shown, relation))
+        sensitive = decided = read_sensitive(
+            engine, policy, shown, policy.guarantees, lambda: relation, relation
+        )
+        if others:
+            asked = (*policy.guarantees, *others)
+            sensitive = read_sensitive(engine, policy, shown, asked, lambda: relation, relation)
         staged = stage(engine, policy, shown, ladders, sensitive, progress, show_values)
         fingerprints = take_fingerprints(
-            engine, policy, relation, (*ladders, *sensitive.ladders, *coarse), staged.rows
+            engine, policy, relation, (*ladders, *decided.ladders, *coarse), staged.rows
         )
         trial = policy_trial(engine, staged, policy)
         yield Opened(

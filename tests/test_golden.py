@@ -9,6 +9,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import duckdb
 import pytest
@@ -22,7 +23,9 @@ from sqlgen import (
     audit_table,
     check_table,
     make_plan,
+    minimal_nodes,
     read_policy,
+    wide,
 )
 from sqlgen.sql.render import fragment
 
@@ -179,6 +182,7 @@ def judge_everything(connection: duckdb.DuckDBPyConnection, folder: Path) -> Non
     policy = policy_of(rules, {"csv": str(folder / "typed.csv")}, columns=kept, guarantees=[visits])
     apply_plan(make_plan(policy, connection), connection)
     match_people(connection)
+    search_everything(connection)
     numeric = policy_of(rules, spare, sensitive={"order": "numeric"}, guarantees=[close("ordered")])
     with pytest.raises(PolicyError):
         make_plan(numeric, connection)
@@ -212,6 +216,28 @@ def match_people(connection: duckdb.DuckDBPyConnection) -> None:
     )
     apply_plan(make_plan(policy, connection), connection)
     audit_table(policy, "counted", connection)
+
+
+def search_everything(connection: duckdb.DuckDBPyConnection) -> None:
+    """Searches that count classes by their values, list minimal nodes, and answer queries."""
+    rules = HIERARCHIES["rules"]
+    spare = {"table": "spare"}
+    listed = close("equal", reference={"table": "both_ills"})
+    close_by = [close("ordered"), listed, {"distinct_l_diversity": LEAST}]
+    queries = [{"zip": "zip > '4'", "age": "age < 25", "disease": "disease = 'flu'"}]
+    for judged in ([close("ordered")], [*close_by, {"entropy_l_diversity": LEAST}]):
+        asked = [{"k_anonymity": {"k": 3}}, *judged]
+        policy = policy_of(rules, spare, sensitive=SENSITIVE, guarantees=asked, suppression="30%")
+        make_plan(policy, connection)
+    with patch.object(wide, "_NARROW_ROWS", 0):
+        make_plan(policy, connection)
+    asked = [{"k_anonymity": {"k": 3}}]
+    policy = policy_of(rules, spare, guarantees=asked, queries=queries)
+    make_plan(policy, connection)
+    minimal_nodes(policy, connection)
+
+
+LEAST = {"column": "disease", "l": 1}
 
 
 def run_everything(folder: Path) -> None:

@@ -45,7 +45,7 @@ def rows_that_mend(case: Case, guarantee: Guarantee, on_failure: OnFailure) -> i
 
 def an_audit_measures_as_the_oracle_does(check: str) -> None:
     case, guarantees, on_failure = AUDITS[check]
-    with patch.object(audit, "find_mend"), patch.object(audit, "_attacks", return_value=()):
+    with patch.object(audit, "find_mend"), patch.object(audit, "attacks_of", return_value=()):
         found = case.audit(loaded(check), guarantees, on_failure)
     shows_everything = on_failure == "suppress"
     assert found.withheld_rows == (0 if shows_everything else withheld_rows(case.table))

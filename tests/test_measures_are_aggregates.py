@@ -45,11 +45,13 @@ FETCHING = {
     "audit.py": {"rows"},
     "catalog.py": {"rows"},
     "check.py": {"rows"},
+    "exposure.py": {"rows"},
     "fingerprints.py": {"rows"},
     "ladders.py": {"rows"},
     "measure.py": {"rows"},
     "mend.py": {"rows"},
     "persons.py": {"rows"},
+    "queries.py": {"rows"},
     "references.py": {"rows"},
     "sensitive.py": {"rows"},
     "slopes.py": {"rows"},
@@ -57,6 +59,7 @@ FETCHING = {
     "tally.py": {"rows"},
     "target.py": {"rows"},
     "trial.py": {"rows"},
+    "wide.py": {"rows"},
     "engines/duckdb.py": {"fetchall", "df"},
 }
 FETCHES = {"rows", "frame", "fetchall", "fetchone", "fetchmany", "df", "fetchdf", "arrow", "pl"}

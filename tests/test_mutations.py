@@ -301,7 +301,7 @@ MUTATIONS = [
     ("models/fewer_than_k", "<", "<="),
     ("measure/verdict", "MIN(class_size)", "MAX(class_size)"),
     ("models/any_fails", " OR ", " AND "),
-    ("measure/verdict", "SUM(class_size) FILTER (WHERE NOT (", "SUM(class_size) FILTER (WHERE ("),
+    ("measure/verdict", "WHERE NOT ({{ thresholds", "WHERE ({{ thresholds"),
     ("measure/verdict", "SUM(row_count)", "COUNT(row_count)"),
     ("judge/sized_class", "NOT ({{ fails }})", "({{ fails }})"),
     ("judge/sized_class", "SUM(row_count)", "COUNT(row_count)"),

@@ -16,7 +16,7 @@ from sqlgen.models.diversity import (
     EntropyLDiversity,
     RecursiveLDiversity,
 )
-from sqlgen.models.guarantee import Guarantee, PeopleTable, Scope, TableReference
+from sqlgen.models.guarantee import Counted, Counts, Guarantee, PeopleTable, Scope, TableReference
 from sqlgen.models.identity import IDENTITY, AlphaKAnonymity, KAnonymity
 from sqlgen.models.likeness import LIKENESS, BetaLikeness, DeltaDisclosure
 from sqlgen.models.presence import PRESENCE, DeltaPresence, KMap
@@ -41,6 +41,8 @@ __all__ = [
     "BackgroundKnowledge",
     "BeliefBreach",
     "BetaLikeness",
+    "Counted",
+    "Counts",
     "DeltaDisclosure",
     "DeltaPresence",
     "DistinctLDiversity",

@@ -5,6 +5,7 @@ Every distance here is convex in the class's distribution, so that a union of cl
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import ROUND_FLOOR, Decimal, localcontext
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -13,6 +14,8 @@ from markupsafe import Markup
 from pydantic import Field, model_validator
 
 from sqlgen.models.guarantee import (
+    Counted,
+    Counts,
     Guarantee,
     Name,
     Reference,
@@ -23,6 +26,7 @@ from sqlgen.models.guarantee import (
     up,
 )
 from sqlgen.numbers import DIGITS, EXACT
+from sqlgen.sql.render import fragment
 
 Distance = Literal["ordered", "equal", "hierarchical", "variational", "kl", "js"]
 _WORK = {
@@ -126,8 +130,82 @@ class TCloseness(DistanceGuarantee):
             dense = model_sql("dense_histogram", scope)
             work = model_sql("dense_ordered_work", scope, positions=positions, dense=dense)
         else:
-            work = model_sql(_WORK[self.distance], scope, positions=positions)
+            gaps = model_sql("ordered_gaps", scope)
+            work = model_sql(_WORK[self.distance], scope, positions=positions, gaps=gaps)
         return self.judged(scope, work)
+
+    @property
+    def tells_by_counts(self) -> bool:
+        """The distances that are sums over cuts, of one column; from values that are rows."""
+        return self.column is not None and self.distance in _WORK and self.reference != "uniform"
+
+    def by_counts(self, counts: Counts) -> Counted:
+        """The distance: the cuts of the values, of their order or of their hierarchy."""
+        ordered = self.distance == "ordered"
+        fixed = None if counts.reference is None else _reference(counts, counts.ids)
+        occurring = fragment("counts/occurring", counts=counts)
+        rows, size = (fixed or Markup("r_rows")), Markup("class_size")
+        worked = fragment(
+            "counts/work",
+            counts=counts,
+            rows=_product(counts, rows),
+            size=_product(counts, size),
+            cuts=[
+                {"count": counts.count(ids), "reference": _reference(counts, ids)}
+                for ids in self._cuts(counts)
+            ],
+            ordered=ordered,
+            occurring=occurring,
+            weight=2 * len(counts.cuts) if self.distance == "hierarchical" else 2,
+        )
+        judged = fragment(
+            "counts/closeness",
+            counts=counts,
+            t=self.t,
+            **ratio(min(self.t, Decimal(1))),
+        )
+        shared = []
+        if ordered:
+            present = [_present(counts, value) for value in counts.positions]
+            shared.append(fragment("counts/occurs", counts=counts, conditions=present))
+        if counts.moves:
+            worked += Markup(",\n") + fragment(
+                "counts/drift", counts=counts, ordered=ordered, occurring=occurring
+            )
+        return Counted(worked, judged, tuple(shared))
+
+    def _cuts(self, counts: Counts) -> list[Sequence[int]]:
+        """Per cut the values on one side of it; along an order the last is its place."""
+        if self.distance == "ordered":
+            return [counts.positions[: place + 1] for place in range(counts.values)]
+        if self.distance != "hierarchical":
+            return [[value] for value in counts.ids]
+        return [
+            [value for value in counts.ids if labels[value] == label]
+            for labels in counts.cuts
+            for label in sorted(set(labels))
+        ]
+
+
+def _reference(counts: Counts, ids: Sequence[int]) -> Markup:
+    if counts.reference is None:
+        return counts.count(ids, "r")
+    return fragment("counts/whole", count=counts.fixed(ids))
+
+
+def _present(counts: Counts, value: int) -> Markup:
+    return fragment(
+        "counts/present",
+        count=counts.count([value], "r"),
+        in_reference=counts.fixed([value]) > 0,
+    )
+
+
+def _product(counts: Counts, count: Markup) -> Markup:
+    """A count as it is multiplied: cast where 63 bits would not hold the product."""
+    if counts.fits:
+        return count
+    return fragment("counts/cast", count=count, type=counts.whole)
 
 
 class NTCloseness(DistanceGuarantee):

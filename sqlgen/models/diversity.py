@@ -14,6 +14,8 @@ from markupsafe import Markup
 from pydantic import Field, model_validator
 
 from sqlgen.models.guarantee import (
+    Counted,
+    Counts,
     Guarantee,
     Name,
     Scope,
@@ -25,6 +27,7 @@ from sqlgen.models.guarantee import (
     value_ids,
 )
 from sqlgen.numbers import DIGITS, EXACT, SHARE
+from sqlgen.sql.render import fragment
 
 _PAPER = "Machanavajjhala et al. 2006"
 
@@ -75,6 +78,18 @@ class DistinctLDiversity(Diversity):
         """The number of values."""
         return model_sql(self.name, scope, l=self.l)
 
+    @property
+    def tells_by_counts(self) -> bool:
+        """Not jointly."""
+        return not self.jointly
+
+    def by_counts(self, counts: Counts) -> Counted:
+        """The number of counts that are not 0."""
+        return Counted(
+            fragment("counts/distinct", counts=counts),
+            fragment("counts/distinct_verdict", counts=counts, l=self.l),
+        )
+
 
 class EntropyLDiversity(Diversity):
     """Entropy l-diversity: the entropy of the values in every class is at least log(l).
@@ -104,6 +119,18 @@ class EntropyLDiversity(Diversity):
     def verdict(self, scope: Scope) -> Markup:
         """exp(entropy)."""
         return model_sql(self.name, scope, l=self.l)
+
+    @property
+    def tells_by_counts(self) -> bool:
+        """Not jointly."""
+        return not self.jointly
+
+    def by_counts(self, counts: Counts) -> Counted:
+        """exp(entropy) of the counts."""
+        return Counted(
+            fragment("counts/entropy", counts=counts),
+            fragment("counts/entropy_verdict", counts=counts, l=self.l),
+        )
 
 
 class RecursiveLDiversity(Diversity):

@@ -80,6 +80,73 @@ class Scope:
         return range(self.height)
 
 
+@dataclass(frozen=True)
+class Counts:
+    """What the template of a guarantee reads of a class that is one row of counts.
+
+    Such a row has class_size and a sum s_i for each of so many ``values``; of all classes that are
+    left it has r_i and r_rows. The sums are the counts of the values by id or, where they are
+    ``cumulative``, those of the first values in their order. ``positions`` holds the ids in that
+    order, ``cuts`` per level each value's label. ``reference`` holds the counts, by id, of one that
+    does not move; one that does may still lose ``moves`` rows, and no more than so many values of
+    the table are ``vanishing`` by suppression.
+    """
+
+    number: int
+    values: int
+    positions: Sequence[int]
+    cuts: Sequence[Sequence[int]]
+    reference: Sequence[int] | None
+    cumulative: bool
+    moves: int
+    vanishing: int
+    whole: Markup
+
+    @property
+    def fits(self) -> bool:
+        """Whether 63 bits hold a sum of products of two counts."""
+        return self.whole == "BIGINT"
+
+    @property
+    def ids(self) -> range:
+        """The values' ids."""
+        return range(self.values)
+
+    def count(self, ids: Sequence[int], sums: str = "s") -> Markup:
+        """How many rows of a class, or of all that are left (``r``), have one of some values."""
+        if not self.cumulative:
+            return fragment("counts/sum", sums=Markup(sums), plus=ids, minus=[])
+        places = {self.positions.index(each) for each in ids}
+        return fragment(
+            "counts/sum",
+            sums=Markup(sums),
+            plus=sorted(place for place in places if place + 1 not in places),
+            minus=sorted(place - 1 for place in places if place and place - 1 not in places),
+        )
+
+    @property
+    def each(self) -> list[Markup]:
+        """The count of every value in a class, by its id."""
+        return [self.count([value]) for value in self.ids]
+
+    def fixed(self, ids: Sequence[int]) -> int:
+        """The count of some values in the reference that does not move."""
+        return sum(self.reference[each] for each in ids) if self.reference is not None else 0
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Select items in three steps, each over what those before it gave.
+
+    ``shared`` over the sums of all classes that are left, ``worked`` over each class beside them,
+    ``judged`` over what that worked out: it gives fails_n, figure_n and need_n.
+    """
+
+    worked: Markup
+    judged: Markup
+    shared: tuple[Markup, ...] = ()
+
+
 class Guarantee(BaseModel):
     """A privacy model with its thresholds, as a policy asks for it.
 
@@ -173,6 +240,15 @@ class Guarantee(BaseModel):
 
     def verdict(self, scope: Scope) -> Markup:
         """A query that gives, per class, class_id, fails, figure and repair."""
+        raise NotImplementedError
+
+    @property
+    def tells_by_counts(self) -> bool:
+        """Whether a class that is one row of counts tells the verdict."""
+        return False
+
+    def by_counts(self, counts: Counts) -> Counted:
+        """The select items that judge a class by its row of counts."""
         raise NotImplementedError
 
     @property

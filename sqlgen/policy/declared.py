@@ -165,6 +165,10 @@ class Policy(Section):
     objective: Annotated[
         ObjectiveField, Field(description="what the release should lose least of")
     ] = Objective()
+    queries: Annotated[
+        tuple[dict[str, str], ...],
+        Field(description="COUNT queries: per column an SQL condition on it, all of them TRUE"),
+    ] = ()
     release: Release | None = None
 
     _path: Path | None = PrivateAttr(None)
@@ -202,6 +206,24 @@ class Policy(Section):
                     raise MisfitError(
                         ("guarantees", number, each.name, "supersets"),
                         f"{name} must be a quasi-identifier",
+                    )
+        return self
+
+    @model_validator(mode="after")
+    def _queries_fit_columns(self) -> "Policy":
+        for number, query in enumerate(self.queries):
+            if not query:
+                raise MisfitError(("queries", number), "name a column and a condition on it")
+            for name in query:
+                if name not in (*self.quasi, *self.sensitive):
+                    raise MisfitError(
+                        ("queries", number, name), f"{name} must be a quasi-identifier or sensitive"
+                    )
+                if self.columns[name].level is not None:
+                    raise MisfitError(
+                        ("queries", number, name),
+                        f"{name} is released at a level, of which a condition on its values "
+                        "cannot be told",
                     )
         return self
 

@@ -111,14 +111,13 @@ SELECT
   QUANTILE_DISC(figure_5, [0, 0.25, 0.5, 0.75, 1]) AS figures_5
 FROM (
   WITH
-    histogram_1 AS MATERIALIZED (
+    histogram_1 AS (
       SELECT
         class_id,
         class_size,
         v1 AS value_id,
-        CAST(SUM(row_count) AS BIGINT) AS value_count
+        row_count AS value_count
       FROM class_cell_0
-      GROUP BY class_id, class_size, v1
     ),
     reference_1 AS MATERIALIZED (
       SELECT

@@ -1,33 +1,57 @@
 WITH
-counted AS MATERIALIZED (
-  SELECT
-    v1,
-    CAST(SUM(row_count) AS BIGINT) AS row_count
-  FROM temp.main."sqlgen_value_cell" AS cell
-  GROUP BY v1
-),
 class AS MATERIALIZED (
   SELECT
+    CAST(SUM(s_0) AS BIGINT) AS s_0,
+    CAST(SUM(s_1) AS BIGINT) AS s_1,
     ROW_NUMBER() OVER () AS class_id,
     CAST(SUM(row_count) AS BIGINT) AS class_size
-  FROM counted
+  FROM temp.main."sqlgen_wide_cell"
   HAVING COUNT(*) > 0
 ),
 class_0 AS (
-  SELECT class_id, class_size
+  SELECT s_0, s_1, class_id, class_size
   FROM class
   WHERE NOT (class_size < 3)
 ),
-class_cell_0 AS MATERIALIZED (
+reference_0 AS MATERIALIZED (
   SELECT
-    class.class_id,
-    class.class_size,
-    counted.v1,
-    counted.row_count
-  FROM counted
-  JOIN class
-    ON TRUE
-  WHERE NOT (class_size < 3)
+    *
+  FROM (
+    SELECT
+      CAST(SUM(s_0) AS BIGINT) AS r_0,
+      CAST(SUM(s_1) AS BIGINT) AS r_1,
+      CAST(SUM(class_size) AS BIGINT) AS r_rows
+    FROM class_0
+  ) AS released_sums
+),
+worked_0 AS MATERIALIZED (
+  SELECT
+    class_id,
+    class_size,
+    r_rows,
+    CAST(ABS(r_rows * (s_0) - class_size * (r_0)) + ABS(r_rows * (s_1) - class_size * (r_1)) AS HUGEINT) AS work_2,
+    CAST(2 AS HUGEINT) * class_size * r_rows AS unit_2,
+    12 / r_rows AS drift_2
+  FROM class_0
+  CROSS JOIN reference_0
+),
+judged_0 AS MATERIALIZED (
+  SELECT
+    class_id,
+    class_size,
+    class_size < 3 AS fails_1,
+    class_size AS figure_1,
+    work_2 * 2 > unit_2 * 1 AS fails_2,
+    work_2 / unit_2 AS figure_2,
+    class_size * (work_2 / unit_2 - 0.5 - drift_2) / CASE WHEN 0.5 + drift_2 < 0.999 THEN 1 - 0.5 - drift_2 END AS need_2
+  FROM worked_0
+),
+verdict_0 AS (
+  SELECT
+    *,
+    fails_1 OR fails_2 AS fails,
+    LEAST(class_size, GREATEST(0, CASE WHEN class_size < 3 THEN class_size ELSE 0 END, CASE WHEN NOT fails_2 THEN 0 ELSE GREATEST(0, CEIL(COALESCE(need_2, 0) - 1e-6 - 1e-12 * class_size)) END)) AS repair
+  FROM judged_0
 )
 SELECT
   COUNT(*) FILTER (WHERE NOT fails) AS released_classes,
@@ -36,107 +60,7 @@ SELECT
   COUNT(*) FILTER (WHERE fails) AS failing_classes,
   CAST(COALESCE(SUM(repair), 0) AS BIGINT) AS repair_rows,
   COALESCE(MIN(figure_1) FILTER (WHERE NOT fails), 0) AS measured_1,
-  COUNT(*) FILTER (WHERE fails_1) AS failing_classes_1,
-  COALESCE(MAX(figure_2) FILTER (WHERE NOT fails), 0) AS measured_2,
-  COUNT(*) FILTER (WHERE fails_2) AS failing_classes_2
+  COALESCE(MAX(figure_2) FILTER (WHERE NOT fails), 0) AS measured_2
 FROM (
-  WITH
-    histogram_1 AS MATERIALIZED (
-      SELECT
-        class_id,
-        class_size,
-        v1 AS value_id,
-        CAST(SUM(row_count) AS BIGINT) AS value_count
-      FROM class_cell_0
-      GROUP BY class_id, class_size, v1
-    ),
-    reference_1 AS MATERIALIZED (
-      SELECT
-        v1 AS value_id,
-        CAST(SUM(row_count) AS BIGINT) AS reference_count
-      FROM class_cell_0
-      GROUP BY v1
-    ),
-    total_1 AS MATERIALIZED (
-      SELECT
-        CAST(SUM(reference_count) AS BIGINT) AS reference_rows,
-        COUNT(*) AS reference_values,
-        COUNT(*) FILTER (WHERE rarest_rows <= 12) AS vanishing_values,
-        12 AS reference_drift,
-        COUNT(*) FILTER (WHERE reference_count > 12) AS lasting_values
-      FROM (
-        SELECT
-          reference_count,
-          SUM(reference_count) OVER (ORDER BY reference_count ROWS UNBOUNDED PRECEDING) AS rarest_rows
-        FROM reference_1
-      ) AS rarest
-    ),
-    compared_1 AS MATERIALIZED (
-      SELECT
-        histogram.*,
-        COALESCE(reference.reference_count, 0) AS reference_count,
-        total.reference_rows,
-        total.reference_values,
-        total.vanishing_values,
-        total.reference_drift,
-        total.lasting_values
-      FROM histogram_1 AS histogram
-      LEFT JOIN reference_1 AS reference
-        ON histogram.value_id = reference.value_id
-      CROSS JOIN total_1 AS total
-    )
-  SELECT
-    class_id,
-    class_size,
-    fails_1 OR fails_2 AS fails,
-    LEAST(class_size, GREATEST(0, repair_1, repair_2)) AS repair,
-    figure_1,
-    fails_1,
-    figure_2,
-    fails_2
-  FROM (
-    SELECT
-      class.class_id,
-      class.class_size,
-      class_size AS figure_1,
-      class_size < 3 AS fails_1,
-      CASE WHEN class_size < 3 THEN class_size ELSE 0 END AS repair_1,
-      verdict_2.figure AS figure_2,
-      COALESCE(verdict_2.fails, TRUE) AS fails_2,
-      CASE
-        WHEN NOT COALESCE(verdict_2.fails, TRUE) THEN 0
-        ELSE GREATEST(0, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
-      END AS repair_2
-    FROM class_0 AS class
-    LEFT JOIN (
-      SELECT
-        class_id,
-        work * 2 > unit * 1 AS fails,
-        work / unit AS figure,
-        class_size * (work / unit - 0.5 - drift) / CASE WHEN 0.5 + drift < 0.999 THEN 1 - 0.5 - drift END AS repair
-      FROM (
-        SELECT
-          class_id,
-          class_size,
-          work,
-          unit,
-          reference_drift / reference_rows AS drift
-        FROM (
-          SELECT
-            class_id,
-            class_size,
-            reference_rows,
-            reference_values,
-            reference_drift,
-            vanishing_values,
-            SUM(ABS(CAST(reference_rows AS BIGINT) * value_count - CAST(class_size AS BIGINT) * reference_count))
-              + CAST(class_size AS HUGEINT) * (reference_rows - CAST(SUM(reference_count) AS BIGINT)) AS work,
-            CAST(2 AS HUGEINT) * class_size * reference_rows AS unit
-          FROM compared_1
-          GROUP BY class_id, class_size, reference_rows, reference_values, reference_drift, vanishing_values
-        ) AS class_work
-      ) AS class_distance
-    ) AS verdict_2
-      ON class.class_id = verdict_2.class_id
-  ) AS judged
+  SELECT * FROM verdict_0
 ) AS verdict

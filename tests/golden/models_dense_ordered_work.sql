@@ -15,10 +15,10 @@ WITH position AS MATERIALIZED (
         value.position,
         COALESCE(reference.reference_count, 0) AS reference_count
       FROM temp.main."sqlgen_ladder_3" AS value
-      LEFT JOIN reference_1 AS reference
+      LEFT JOIN reference_2 AS reference
         ON value.id_0 = reference.value_id
       WHERE reference.reference_count > 0
-        OR value.id_0 IN (SELECT value_id FROM compared_1)
+        OR value.id_0 IN (SELECT value_id FROM compared_2)
     ) AS occurring_value
   ) AS placed_value
 )
@@ -29,7 +29,7 @@ SELECT
   reference_values,
   reference_drift,
   vanishing_values,
-  COALESCE(SUM(places * ABS(CAST(reference_rows AS BIGINT) * class_cumulative - CAST(class_size AS BIGINT) * reference_cumulative)), 0) AS work,
+  COALESCE(SUM(places * ABS(CAST(reference_rows AS HUGEINT) * class_cumulative - CAST(class_size AS HUGEINT) * reference_cumulative)), 0) AS work,
   GREATEST(CAST((SELECT COUNT(*) - 1 FROM position) AS HUGEINT) * class_size * reference_rows, 1) AS unit
 FROM (
   SELECT
@@ -50,13 +50,13 @@ FROM (
     class.vanishing_values
   FROM (
     SELECT DISTINCT class_id, class_size, reference_rows, reference_values, reference_drift, vanishing_values
-    FROM compared_1
+    FROM compared_2
   ) AS class
   CROSS JOIN position
-  LEFT JOIN compared_1 AS histogram
+  LEFT JOIN compared_2 AS histogram
     ON class.class_id = histogram.class_id
     AND position.value_id = histogram.value_id
-  LEFT JOIN reference_1 AS reference
+  LEFT JOIN reference_2 AS reference
     ON position.value_id = reference.value_id
 ) AS dense
   JOIN position

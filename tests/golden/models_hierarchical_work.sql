@@ -24,7 +24,7 @@ FROM (
       value.id_0 AS cut_id,
       CAST(SUM(histogram.value_count) AS BIGINT) AS cut_count
     FROM compared_1 AS histogram
-    JOIN temp.main."sqlgen_ladder_3" AS value
+    JOIN value_1 AS value
       ON histogram.value_id = value.id_0
     GROUP BY histogram.class_id, histogram.class_size, histogram.reference_rows, histogram.reference_values, histogram.reference_drift, histogram.vanishing_values, value.id_0
     UNION ALL
@@ -39,7 +39,7 @@ FROM (
       value.id_1 AS cut_id,
       CAST(SUM(histogram.value_count) AS BIGINT) AS cut_count
     FROM compared_1 AS histogram
-    JOIN temp.main."sqlgen_ladder_3" AS value
+    JOIN value_1 AS value
       ON histogram.value_id = value.id_0
     GROUP BY histogram.class_id, histogram.class_size, histogram.reference_rows, histogram.reference_values, histogram.reference_drift, histogram.vanishing_values, value.id_1
   ) AS class_cut
@@ -49,7 +49,7 @@ FROM (
       value.id_0 AS cut_id,
       CAST(SUM(reference.reference_count) AS BIGINT) AS reference_count
     FROM reference_1 AS reference
-    JOIN temp.main."sqlgen_ladder_3" AS value
+    JOIN value_1 AS value
       ON reference.value_id = value.id_0
     GROUP BY value.id_0
     UNION ALL
@@ -58,7 +58,7 @@ FROM (
       value.id_1 AS cut_id,
       CAST(SUM(reference.reference_count) AS BIGINT) AS reference_count
     FROM reference_1 AS reference
-    JOIN temp.main."sqlgen_ladder_3" AS value
+    JOIN value_1 AS value
       ON reference.value_id = value.id_0
     GROUP BY value.id_1
   ) AS reference_cut

@@ -13,7 +13,7 @@ FROM (
       value.id_0 AS value_id,
       value.position,
       COALESCE(reference.reference_count, 0) AS reference_count
-    FROM temp.main."sqlgen_ladder_3" AS value
+    FROM value_1 AS value
     LEFT JOIN reference_1 AS reference
       ON value.id_0 = reference.value_id
     WHERE reference.reference_count > 0

@@ -27,25 +27,44 @@ step AS (
   FROM position
   GROUP BY cumulative
 ),
+bound AS MATERIALIZED (
+  SELECT
+    MIN(reference_rows) AS reference_rows,
+    MIN(reference_values) AS reference_values,
+    MIN(reference_drift) AS reference_drift,
+    MIN(vanishing_values) AS vanishing_values,
+    (SELECT MAX(place) FROM position) AS last_place,
+    (SELECT MAX(prefix) - MAX(cumulative) FROM position) AS last_prefix
+  FROM compared_1
+),
 gap AS (
   SELECT
     histogram.class_id,
     histogram.class_size,
-    histogram.reference_rows,
-    histogram.reference_values,
-    histogram.reference_drift,
-    histogram.vanishing_values,
     position.place AS first_place,
     position.prefix - position.cumulative AS prefix_before,
-    LEAD(position.place, 1, last.place) OVER class_order AS next_place,
-    LEAD(position.prefix - position.cumulative, 1, last.prefix - last.cumulative) OVER class_order AS prefix_end,
+    LEAD(position.place) OVER class_order AS next_place,
+    LEAD(position.prefix - position.cumulative) OVER class_order AS prefix_end,
     CAST(SUM(histogram.value_count) OVER class_order AS BIGINT) AS class_cumulative,
     ROW_NUMBER() OVER class_order = 1 AS is_first
   FROM compared_1 AS histogram
   JOIN position
     ON histogram.value_id = position.value_id
-  CROSS JOIN (SELECT MAX(place) AS place, MAX(prefix) AS prefix, MAX(cumulative) AS cumulative FROM position) AS last
   WINDOW class_order AS (PARTITION BY histogram.class_id ORDER BY position.place)
+),
+ended_gap AS (
+  SELECT
+    gap.class_id,
+    gap.class_size,
+    gap.first_place,
+    gap.prefix_before,
+    COALESCE(gap.next_place, bound.last_place) AS next_place,
+    COALESCE(gap.prefix_end, bound.last_prefix) AS prefix_end,
+    gap.class_cumulative,
+    gap.is_first,
+    CAST((CAST(bound.reference_rows AS HUGEINT) * gap.class_cumulative) // gap.class_size AS BIGINT) AS reached
+  FROM gap
+  CROSS JOIN bound
 ),
 parted_gap AS (
   SELECT
@@ -56,9 +75,9 @@ parted_gap AS (
       WHEN step.place >= next_place - 1 THEN prefix_end
       ELSE step.prefix
     END AS prefix_at_parting
-  FROM gap
+  FROM ended_gap AS gap
   ASOF LEFT JOIN step
-    ON CAST((CAST(gap.reference_rows AS HUGEINT) * gap.class_cumulative) // gap.class_size AS BIGINT) >= step.cumulative
+    ON gap.reached >= step.cumulative
 )
 SELECT
   class_id,
@@ -67,13 +86,17 @@ SELECT
   reference_values,
   reference_drift,
   vanishing_values,
-  SUM(
-    CASE WHEN is_first THEN CAST(class_size AS HUGEINT) * prefix_before ELSE 0 END
-    + CAST(reference_rows AS HUGEINT) * class_cumulative * (parting_place - first_place + 1)
-    - CAST(class_size AS HUGEINT) * (prefix_at_parting - prefix_before)
-    + CAST(class_size AS HUGEINT) * (prefix_end - prefix_at_parting)
-    - CAST(reference_rows AS HUGEINT) * class_cumulative * (next_place - 1 - parting_place)
-  ) AS work,
-  GREATEST(CAST((SELECT COUNT(*) - 1 FROM position) AS HUGEINT) * class_size * reference_rows, 1) AS unit
-FROM parted_gap
-GROUP BY class_id, class_size, reference_rows, reference_values, reference_drift, vanishing_values
+  work,
+  GREATEST(CAST(last_place - 1 AS HUGEINT) * class_size * reference_rows, 1) AS unit
+FROM (
+  SELECT
+    class_id,
+    class_size,
+    SUM(
+      CAST(class_size AS HUGEINT) * (CASE WHEN is_first THEN prefix_before ELSE 0 END + prefix_before + prefix_end - 2 * prefix_at_parting)
+      + CAST((SELECT reference_rows FROM bound) AS HUGEINT) * (class_cumulative * (2 * parting_place - first_place - next_place + 2))
+    ) AS work
+  FROM parted_gap
+  GROUP BY class_id, class_size
+) AS class_work
+CROSS JOIN bound

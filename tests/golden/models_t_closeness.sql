@@ -2,7 +2,7 @@ SELECT
   class_id,
   work * 2 > unit * 1 AS fails,
   work / unit AS figure,
-  class_size * (work / unit - 0.5 - drift) / CASE WHEN 0.5 + drift < 0.999 THEN 1 - 0.5 - drift END AS repair
+  class_size * ((work * 2 - unit * 1) / (unit * 1)) AS repair
 FROM (
   SELECT
     class_id,
@@ -18,7 +18,7 @@ FROM (
       reference_values,
       reference_drift,
       vanishing_values,
-      SUM(ABS(CAST(reference_rows AS BIGINT) * value_count - CAST(class_size AS BIGINT) * reference_count))
+      SUM(ABS(CAST(reference_rows AS HUGEINT) * value_count - CAST(class_size AS HUGEINT) * reference_count))
         + CAST(class_size AS HUGEINT) * (reference_rows - CAST(SUM(reference_count) AS BIGINT)) AS work,
       CAST(2 AS HUGEINT) * class_size * reference_rows AS unit
     FROM compared_1

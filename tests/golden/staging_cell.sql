@@ -17,7 +17,7 @@ SELECT
   CAST(q1.id_1 AS UTINYINT) AS q1_1,
   CAST(q2.id_0 AS UTINYINT) AS q2_0,
   CAST(q2.id_1 AS UTINYINT) AS q2_1,
-  narrow.row_count
+  CAST(narrow.row_count AS BIGINT) AS row_count
 FROM narrow
 JOIN temp.main."sqlgen_ladder_1" AS q1
   ON narrow.q1_0 = q1.id_0

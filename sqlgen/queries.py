@@ -1,0 +1,153 @@
+"""COUNT queries of the user's: what the source answers, and what a release would."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlgen.catalog import Relation
+from sqlgen.engines import Engine
+from sqlgen.errors import EngineError, PolicyError
+from sqlgen.hierarchies.ladder import Ladder
+from sqlgen.judge import judges_sizes_alone
+from sqlgen.ladders import ladder_table
+from sqlgen.lattice import Node
+from sqlgen.measure import columns_of
+from sqlgen.models import Guarantee, Homogeneity
+from sqlgen.policy import Policy
+from sqlgen.sql.expression import label_expression
+from sqlgen.sql.render import Statement, fragment, statement
+from sqlgen.sql.types import Column, Kind
+from sqlgen.staging import VALUE_CELL, Staged
+from sqlgen.tally import released_classes
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How many rows meet a query in the source, and how many the release lets one expect."""
+
+    true: int
+    estimate: float
+
+    @property
+    def error(self) -> float:
+        """The relative error; where no row meets the query, relative to one row."""
+        return float(abs(Fraction(self.estimate) - self.true) / max(self.true, 1))
+
+
+def query_error(answers: Sequence[Answer]) -> float:
+    """The mean relative error."""
+    return sum(each.error for each in answers) / len(answers)
+
+
+def queried(policy: Policy) -> list[Guarantee]:
+    """Guarantees that stand for the sensitive columns of queries, so that those are staged."""
+    names = {name for query in policy.queries for name in query} & set(policy.sensitive)
+    return [Homogeneity(column=name, at_most="100%") for name in sorted(names)]
+
+
+def answer_queries(
+    engine: Engine,
+    staged: Staged,
+    policy: Policy,
+    source: Relation,
+    guarantees: Sequence[Guarantee],
+    node: Node,
+    rounds: int,
+) -> list[Answer]:
+    """What the source and the release of a node answer to each query of a policy."""
+    if not policy.queries:
+        return []
+    conditions = [
+        {
+            name: _condition(policy, source.column(name), text, number)
+            for name, text in query.items()
+        }
+        for number, query in enumerate(policy.queries)
+    ]
+    tables = _tables(staged)
+    true = _counts(
+        engine,
+        policy,
+        statement(
+            "metrics/true_counts",
+            source=source.sql,
+            queries=[
+                [
+                    {
+                        "ladder": tables[name],
+                        "condition": condition,
+                        "plain": source.column(name).plain("source"),
+                    }
+                    for name, condition in query.items()
+                ]
+                for query in conditions
+            ],
+        ),
+    )
+    estimates = _counts(
+        engine,
+        policy,
+        statement(
+            "metrics/estimates",
+            classes=released_classes(staged, guarantees, node, rounds),
+            value_cells=VALUE_CELL,
+            columns=columns_of(staged, node),
+            withholds=staged.judged.withholds and not judges_sizes_alone(guarantees),
+            queries=[_estimated(staged, node, query, tables) for query in conditions],
+        ),
+    )
+    return [Answer(counted, found) for counted, found in zip(true, estimates, strict=True)]
+
+
+def _counts(engine: Engine, policy: Policy, asked: Statement) -> list[Any]:
+    try:
+        return [count for _, count in sorted(engine.rows(asked))]
+    except EngineError as error:
+        raise PolicyError(
+            f"{policy.where('queries')}: the database cannot run the conditions on every value "
+            f"({error}). Nothing was changed."
+        ) from None
+
+
+def _condition(policy: Policy, column: Column, text: str, number: int) -> Markup:
+    try:
+        label = label_expression(text, column.name, in_utc=column.kind is Kind.TIMESTAMPTZ)
+    except PolicyError as error:
+        raise PolicyError(f"{policy.where('queries', number, column.name)}: {error}") from None
+    return fragment("metrics/met", condition=label)
+
+
+def _tables(staged: Staged) -> dict[str, Markup]:
+    """The staged ladder of each quasi-identifier and sensitive column."""
+    ladders: list[Ladder] = list(staged.ladders)
+    tables = {ladder.column.name: ladder_table(number) for number, ladder in enumerate(ladders, 1)}
+    return tables | {each.column: each.relation for each in staged.judged.values}
+
+
+def _estimated(
+    staged: Staged, node: Node, query: dict[str, Markup], tables: dict[str, Markup]
+) -> dict[str, Any]:
+    keys = columns_of(staged, node)
+    cells = {each.column: each.cell for each in staged.judged.values}
+    quasi = []
+    for number, (name, level) in enumerate(zip(staged.names, node, strict=True), 1):
+        if name in query:
+            column = f"q{number}_{level}"
+            quasi.append(
+                {
+                    "number": number,
+                    "level": level,
+                    "key": keys.index(column) + 1 if column in keys else None,
+                    "ladder": tables[name],
+                    "condition": query[name],
+                }
+            )
+    sensitive = [
+        {"cell": cells[name], "ladder": tables[name], "condition": condition}
+        for name, condition in query.items()
+        if name in cells
+    ]
+    return {"quasi": quasi, "sensitive": sensitive}

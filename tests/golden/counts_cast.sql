@@ -1,0 +1,1 @@
+CAST(r_rows AS HUGEINT)

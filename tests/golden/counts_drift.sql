@@ -1,0 +1,1 @@
+12 / r_rows AS drift_2

@@ -1,0 +1,1 @@
+(occurs_2_0 + occurs_2_1)

@@ -1,0 +1,1 @@
+SELECT * FROM verdict_0

@@ -1,0 +1,1 @@
+COALESCE(CAST(("value" > '4') AS TEXT) = 'true', FALSE)

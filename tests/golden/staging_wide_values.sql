@@ -1,0 +1,4 @@
+SELECT
+  LIST(id_0 ORDER BY id_0) AS positions,
+  LIST(id_0 ORDER BY id_0) AS cuts_0
+FROM temp.main."sqlgen_ladder_3"

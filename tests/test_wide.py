@@ -1,0 +1,265 @@
+"""Classes as one row of counts: every verdict is that of the histograms, in fewer steps."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import duckdb
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from harness import Stage, staged
+from sqlgen import EngineError, make_plan, read_policy, wide
+from sqlgen.engines import Engine
+from sqlgen.lattice import Lattice, Node
+from sqlgen.measure import Measures, measure_whole
+from sqlgen.models import Guarantee
+from sqlgen.tally import EVERY_SUM
+from sqlgen.trial import Trial, policy_trial
+from test_mutations import mutated
+
+TREES: dict[str, Any] = {
+    "zip": {"north": {"n1": ["a", "b"], "n2": ["c"]}, "south": {"s1": ["d", "e"], "s2": ["f"]}},
+    "age": {"young": ["1", "2"], "old": ["3", "4"]},
+    "illness": {"lungs": ["flu", "cold"], "stomach": ["ulcer", "gastritis"]},
+}
+PRIORS = [("flu", 3), ("cold", 1), ("gastritis", 2), ("ulcer", 1), (None, 2)]
+ILLNESSES = ["flu", "flu", "flu", "cold", "ulcer", None]
+DISTANCES = ["equal", "variational", "ordered", "hierarchical"]
+REFERENCES = ["released", "source", {"table": "priors"}, {"table": "priors", "weight": "weight"}]
+GUARANTEES: list[dict[str, Any]] = [
+    {"distinct_l_diversity": {"column": "illness", "l": 2}},
+    {"distinct_l_diversity": {"column": "illness", "l": 3}},
+    {"entropy_l_diversity": {"column": "illness", "l": "1.5"}},
+    {"entropy_l_diversity": {"column": "illness", "l": 2}},
+    *(
+        {
+            "t_closeness": {
+                "column": "illness",
+                "t": t,
+                "distance": distance,
+                "reference": reference,
+            }
+        }
+        for distance in DISTANCES
+        for reference in REFERENCES
+        for t in ("0", "0.25", "0.4")
+    ),
+]
+Rows = list[tuple[str, str, str | None]]
+
+
+@pytest.fixture(autouse=True)
+def _always_wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small tables too."""
+    monkeypatch.setattr(wide, "_WORTH", 0)
+
+
+def filled(rows: Rows) -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect(config={"threads": 1})
+    connection.execute("CREATE TABLE people (zip VARCHAR, age VARCHAR, illness VARCHAR)")
+    connection.execute("CREATE TABLE priors (illness VARCHAR, weight INTEGER)")
+    if rows:
+        connection.executemany("INSERT INTO people VALUES (?, ?, ?)", rows)
+    connection.executemany("INSERT INTO priors VALUES (?, ?)", PRIORS)
+    return connection
+
+
+def policy_of(guarantees: list[dict[str, Any]], budget: int, **more: Any) -> dict[str, Any]:
+    order = ["flu", "ulcer", "cold", "gastritis"]
+    return {
+        "source": {"table": "people"},
+        "columns": {
+            "zip": {"role": "quasi", "hierarchy": {"tree": TREES["zip"]}},
+            "age": {"role": "quasi", "hierarchy": {"tree": TREES["age"]}},
+            "illness": {
+                "role": "sensitive",
+                "hierarchy": {"tree": TREES["illness"]},
+                "order": order,
+            },
+        },
+        "guarantees": [{"k_anonymity": {"k": 2}}, *guarantees],
+        "suppression": budget,
+        **more,
+    }
+
+
+def both(made: Stage) -> tuple[Trial, Trial, list[Node]]:
+    """The table's nodes, judged by counts and by histograms."""
+    by_counts = policy_trial(made.engine, made.staged, made.policy)
+    assert made.staged.wide is not None
+    plain = replace(by_counts, staged=replace(made.staged, wide=None), measured={})
+    heights = tuple(ladder.height for ladder in made.staged.ladders)
+    return by_counts, plain, list(Lattice(heights).nodes())
+
+
+def alike(one: Measures, other: Measures) -> bool:
+    """Whether two findings are the same; what they close may differ, for bounds do."""
+    figures = zip(one.measured, other.measured, strict=True)
+    bare = [replace(each, measured=(), closes=False) for each in (one, other)]
+    return bare[0] == bare[1] and all(
+        math.isclose(left, right, rel_tol=1e-9, abs_tol=1e-12) for left, right in figures
+    )
+
+
+def whole(trial: Trial, engine: Engine, guarantees: Sequence[Guarantee], node: Node) -> Measures:
+    """What a node gives when nothing is suppressed."""
+    return measure_whole(engine, trial.staged, guarantees, node)
+
+
+def counts_agree_with_histograms(rows: Rows, guarantees: list[dict[str, Any]], budget: int) -> None:
+    policy = read_policy(policy_of(guarantees, budget))
+    with filled(rows) as connection, staged(policy, connection) as made:
+        by_counts, plain, nodes = both(made)
+        found = {node: by_counts.measures(node) for node in nodes}
+        for node in nodes:
+            assert alike(found[node], plain.measures(node)), node
+            asked = (made.engine, by_counts.guarantees, node)
+            assert alike(whole(by_counts, *asked), whole(plain, *asked)), node
+            if found[node].rounds == plain.measures(node).rounds:
+                assert by_counts.tally(node, EVERY_SUM) == plain.tally(node, EVERY_SUM)
+            if found[node].closes:
+                finer = [
+                    each
+                    for each in nodes
+                    if all(low <= high for low, high in zip(each, node, strict=True))
+                ]
+                assert not any(found[each].feasible for each in finer)
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("aabcdef"), st.sampled_from("1234"), st.sampled_from(ILLNESSES)),
+        min_size=1,
+        max_size=30,
+    ),
+    st.lists(st.sampled_from(GUARANTEES), min_size=1, max_size=3),
+    st.integers(0, 14),
+)
+def test_counts_give_every_verdict_that_histograms_give(
+    rows: Rows, guarantees: list[dict[str, Any]], budget: int
+) -> None:
+    counts_agree_with_histograms(rows, guarantees, budget)
+
+
+def drawn(seed: int) -> Rows:
+    random = Random(seed)
+    return [
+        (random.choice("aabcdef"), random.choice("1234"), random.choice(ILLNESSES))
+        for _ in range(40)
+    ]
+
+
+def close(distance: str, reference: Any, t: str) -> dict[str, Any]:
+    parameters = {"column": "illness", "t": t, "distance": distance, "reference": reference}
+    return {"t_closeness": parameters}
+
+
+BATTERY = [
+    [GUARANTEES[1]],
+    [GUARANTEES[3]],
+    [close("equal", "released", "0.25"), GUARANTEES[0]],
+    [close("ordered", "released", "0.25")],
+    [close("ordered", REFERENCES[3], "0.4")],
+    [close("hierarchical", "source", "0.25")],
+]
+
+
+def battery() -> None:
+    """The kinds of guarantees, with a budget that is spent in rounds."""
+    for guarantees in BATTERY:
+        counts_agree_with_histograms(drawn(1), guarantees, 12)
+
+
+def test_the_battery_passes_as_things_are() -> None:
+    battery()
+
+
+EDITS = """
+counts/distinct: > 0 -> >= 0
+counts/distinct_verdict: < {{ l -> <= {{ l
+counts/distinct_verdict: values_{{ counts.number | literal }} AS figure -> 1 AS figure
+counts/entropy: LN(class_size) -  -> LN(class_size) +
+counts/entropy_verdict: < class_size -> > class_size
+counts/work: ABS( -> (
+counts/work: CAST({{ weight | literal }} AS -> CAST(1 AS
+counts/work: {{ occurring }} - 1 -> {{ occurring }}
+counts/work: * occurs_{{ -> + occurs_{{
+counts/occurs: WHEN {{ occurs }} THEN 1 -> WHEN TRUE THEN 1
+counts/present: > 0 -> >= 0
+counts/sum: - {{ sums -> + {{ sums
+counts/closeness: > unit_ -> >= unit_
+counts/size: {{ fails }} -> FALSE
+judge/wide_round: {% else %}({{ condemned }}) -> {% else %}(FALSE)
+judge/wide_round: literal }}{% if not loop.last %} OR -> literal }}{% if not loop.last %} AND
+judge/wide_repair: THEN 0 ELSE GREATEST( -> THEN 99 ELSE GREATEST(
+staging/wide_cell: SUM(row_count) FILTER -> COUNT(row_count) FILTER
+staging/wide_values: ORDER BY {% if ordered %}position -> ORDER BY {% if ordered %}id_0
+staging/wide_reference: LIST(reference_count ORDER BY value_id) -> LIST(1 ORDER BY value_id)
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_the_battery_fails_when_a_template_of_counts_is_edited(edit: str) -> None:
+    template, _, change = edit.partition(": ")
+    old, _, new = change.partition(" -> ")
+    with mutated(template, old, new):
+        try:
+            battery()
+        except EngineError as error:
+            pytest.fail(f"the edit is no SQL, so it shows nothing: {error}")
+        except AssertionError:
+            return
+    pytest.fail("nothing noticed the edit")
+
+
+@pytest.mark.parametrize(
+    ("guarantees", "more", "is_wide"),
+    [
+        ([GUARANTEES[0]], {}, True),
+        ([], {}, False),
+        ([GUARANTEES[0]], {"on_failure": "suppress_sensitive"}, False),
+        ([{"recursive_l_diversity": {"column": "illness", "c": 2, "l": 2}}], {}, False),
+        ([{"entropy_l_diversity": {"column": "illness", "l": 2, "jointly": True}}], {}, False),
+        (
+            [{"t_closeness": {"column": "illness", "t": 1, "distance": "kl"}}, GUARANTEES[0]],
+            {},
+            False,
+        ),
+    ],
+)
+def test_counts_are_used_where_they_tell_all(
+    guarantees: list[dict[str, Any]], more: dict[str, Any], is_wide: bool
+) -> None:
+    policy = read_policy(policy_of(guarantees, 3, **more))
+    with filled(drawn(1)) as connection, staged(policy, connection) as made:
+        assert (made.staged.wide is not None) is is_wide
+
+
+def test_many_values_are_judged_by_histograms() -> None:
+    connection = filled([])
+    connection.execute("INSERT INTO people SELECT 'a', '1', 'v' || i FROM RANGE(33) AS t (i)")
+    mapping = policy_of([GUARANTEES[0]], 3)
+    mapping["columns"]["illness"] = {"role": "sensitive"}
+    with staged(read_policy(mapping), connection) as made:
+        assert made.staged.wide is None
+
+
+def test_counts_beyond_63_bits_are_told_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wide, "_NARROW_ROWS", 0)
+    battery()
+
+
+def test_cells_that_hardly_share_values_are_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wide, "_WORTH", 1.5)
+    rows: Rows = [("a", "1", "flu"), ("b", "2", "cold"), ("c", "3", "ulcer")]
+    policy = read_policy(policy_of([GUARANTEES[0]], 3))
+    with filled(rows) as connection, staged(policy, connection) as made:
+        assert made.staged.wide is None
+    with filled([*rows, ("a", "1", "cold"), ("b", "2", "flu")]) as connection:
+        assert make_plan(policy, connection).rows == 5
