@@ -1,8 +1,10 @@
 """Applying a plan: the statements of ``apply_sql``, run in order, in one transaction."""
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from dataclasses import replace as with_values
 from typing import TYPE_CHECKING, Any
 
 from sqlgen.audit import Audit, read_audit
@@ -59,6 +61,7 @@ class Release:
     audit: Audit
     withheld_cells: int = 0
     coarse: Mapping[str, int] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=dict, compare=False)
     frame: "pandas.DataFrame | None" = field(default=None, repr=False, compare=False)
 
     @property
@@ -81,6 +84,7 @@ class Release:
             "coarse": dict(self.coarse),
             "budget": self.budget,
             "audit": self.audit.to_dict(),
+            "seconds": {key: round(value, 4) for key, value in self.seconds.items()},
         }
 
     def to_pandas(self) -> "pandas.DataFrame":
@@ -117,6 +121,7 @@ def apply_plan(
     """
     if not plan.satisfied:
         raise PolicyError("the plan does not give what the policy asks for. Nothing was changed.")
+    started = time.perf_counter()
     policy = plan.policy
     into_database = policy.release is not None and policy.release.kind in ("table", "view")
     with open_rows(policy, source, write=into_database, heard=heard) as engine:
@@ -128,6 +133,9 @@ def apply_plan(
         else:
             with claimed(target.path, policy.where("release", target.kind)):
                 release = _run(engine, policy, target, statements, progress, replace)
+        audited = release.seconds["audit"]
+        seconds = {"apply": time.perf_counter() - started - audited, "audit": audited}
+        release = with_values(release, seconds=seconds)
         if release.satisfied and is_frame(source) and target.path is None:
             return _with_frame(release, engine, target)
         return release
@@ -251,13 +259,17 @@ def _run(
     replaces: bool,
 ) -> Release:
     committing = False
+    audited = time.perf_counter()
     with engine.change():
         try:
             for number, each in enumerate(statements, 1):
                 progress(f"statement {number} of {len(statements)}")
+                if each.template == "apply/audit":
+                    audited = time.perf_counter()
                 if each.template == "apply/read_audit":
                     *figures, made = engine.rows(each)[0]
-                    release = _judged(policy, target, tuple(figures))
+                    seconds = {"audit": time.perf_counter() - audited}
+                    release = with_values(_judged(policy, target, tuple(figures)), seconds=seconds)
                     if not release.satisfied:
                         return release
                 elif each.template == "apply/confirm":
@@ -319,4 +331,4 @@ def _judged(policy: Policy, target: Target, row: tuple[int, ...]) -> Release:
 
 def _with_frame(release: Release, engine: Engine, target: Target) -> Release:
     rows = statement("apply/read_release", release=target.built)
-    return replace(release, frame=engine.frame(rows))
+    return with_values(release, frame=engine.frame(rows))

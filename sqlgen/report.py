@@ -35,6 +35,7 @@ def plan_text(plan: Plan) -> str:
                 *_guarantees(plan.guarantees, judged=False),
                 *_coarse(plan),
                 *_unseen(plan),
+                *_done(plan),
             ]
         )
     return "\n".join(
@@ -46,8 +47,22 @@ def plan_text(plan: Plan) -> str:
             *_metrics(plan),
             *_coarse(plan),
             *_unseen(plan),
+            *_done(plan),
         ]
     )
+
+
+def _done(plan: Plan) -> list[str]:
+    """What the search did, where the plan was made now."""
+    if not plan.measured_nodes or "search" not in plan.seconds:
+        return []
+    closed = plan.closed_nodes
+    return [
+        f"Closed unmeasured: {counted(closed.failing, 'node')} below a failure, "
+        f"{closed.counted:,} above dear classes, {closed.bound:,} by single columns. "
+        f"{counted(plan.cells, 'cell')}, staged in {plan.seconds['stage']:.2f} s, searched in "
+        f"{plan.seconds['search']:.2f} s."
+    ]
 
 
 def _metrics(plan: Plan) -> list[str]:

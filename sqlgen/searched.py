@@ -120,7 +120,7 @@ def explain_text(explanation: Explanation) -> str:
     relief = explanation.relief
     if relief is not None and relief.objective is not None:
         lines.append(
-            f"With one percent more suppressed, {rows_words(relief.budget)}: {name} "
+            f"With one percent more that may go, {rows_words(relief.budget)} in all: {name} "
             f"{objective_words(relief.objective)} instead of {objective_words(plan.objective)}, at "
             f"{_levels(relief.levels)}."
         )
