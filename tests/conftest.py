@@ -2,6 +2,7 @@
 
 import os
 
+import duckdb
 from hypothesis import HealthCheck, Phase, settings
 
 _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
@@ -9,7 +10,8 @@ _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_to
 settings.register_profile(
     "ci",
     deadline=None,
-    max_examples=25,
+    # The oldest engine shows that it agrees; mistakes of ours are found on the newest.
+    max_examples=25 if duckdb.__version__ >= "2" else 10,
     derandomize=True,
     # Explaining a failure line by line takes longer than finding it.
     phases=[Phase.explicit, Phase.generate, Phase.shrink],
