@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sqlgen.apply import Release, apply_plan, apply_sql
+    from sqlgen.apply import apply_plan, apply_sql
     from sqlgen.audit import Audit, audit_table
     from sqlgen.check import Check, check_table
     from sqlgen.errors import (
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from sqlgen.minimal import MinimalNodes, minimal_nodes
     from sqlgen.plan import Plan, make_plan
     from sqlgen.policy import Policy, read_policy
+    from sqlgen.release import Release
+    from sqlgen.scrub import Scrub, scrub_database
 
 __all__ = [
     "Audit",
@@ -45,6 +47,7 @@ __all__ = [
     "PolicyError",
     "RefusedError",
     "Release",
+    "Scrub",
     "SqlgenError",
     "StalePlanError",
     "UnsupportedError",
@@ -58,12 +61,13 @@ __all__ = [
     "minimal_nodes",
     "read_lock",
     "read_policy",
+    "scrub_database",
     "write_lock",
 ]
 
 _ROOMS = (
     *("errors", "policy", "check", "measured", "audit", "plan", "minimal", "frontier"),
-    *("explain", "lock", "apply"),
+    *("explain", "lock", "scrub", "release", "apply"),
 )
 
 

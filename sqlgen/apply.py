@@ -2,12 +2,11 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from contextlib import ExitStack, suppress
 from dataclasses import replace as with_values
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
 
-from sqlgen.audit import Audit, read_audit
+from sqlgen.audit import read_audit
 from sqlgen.catalog import Relation, read_by
 from sqlgen.coarse import coarsened, read_coarse
 from sqlgen.engines import DataSource, Engine
@@ -23,13 +22,22 @@ from sqlgen.file_target import claimed, publish
 from sqlgen.fingerprints import take_fingerprints
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.listed import Csv, Table
+from sqlgen.in_place import Change, check_change, check_views, find_change
 from sqlgen.ladders import read_ladders
 from sqlgen.plan import Plan
 from sqlgen.policy import Policy
-from sqlgen.recodings.full_domain import (
-    make_recodings,
-)
+from sqlgen.recodings.full_domain import make_recodings
+from sqlgen.release import Release
 from sqlgen.script import Rows, script
+from sqlgen.scrub import (
+    How,
+    Scrub,
+    check_scrub,
+    finish_scrub,
+    own_file,
+    rewrite,
+    stage_probes,
+)
 from sqlgen.sensitive import read_sensitive
 from sqlgen.source import (
     SOURCE,
@@ -40,58 +48,18 @@ from sqlgen.source import (
     staged_query,
 )
 from sqlgen.sql.render import Statement, statement
-from sqlgen.target import Target, check_query_names, drop_sql, resolve_target
+from sqlgen.target import (
+    Target,
+    check_query_names,
+    drop_sql,
+    in_place_target,
+    resolve_target,
+)
 
-if TYPE_CHECKING:
-    import pandas
+DATABASE_KINDS = ("table", "view", "in_place")
 
 # Rows that changed a little since the plan may need a round more; one without work changes nothing.
 _SPARE_ROUNDS = 2
-
-
-@dataclass(frozen=True)
-class Release:
-    """What was published, as its audit found it; or, unsatisfied, that nothing was changed."""
-
-    kind: str
-    target: str
-    rows: int
-    suppressed_rows: int
-    budget: int
-    audit: Audit
-    withheld_cells: int = 0
-    coarse: Mapping[str, int] = field(default_factory=dict)
-    seconds: Mapping[str, float] = field(default_factory=dict, compare=False)
-    frame: "pandas.DataFrame | None" = field(default=None, repr=False, compare=False)
-
-    @property
-    def satisfied(self) -> bool:
-        """Whether the release was published: guarantees met, within the suppression budget."""
-        return (
-            self.audit.satisfied
-            and self.audit.classes > 0
-            and 0 <= self.suppressed_rows <= self.budget - self.audit.withheld_rows
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """The release as plain values, as ``sqlgen apply --json`` prints it."""
-        return {
-            "satisfied": self.satisfied,
-            "release": {self.kind: self.target},
-            "source_rows": self.rows,
-            "suppressed_rows": self.suppressed_rows,
-            "withheld": {"rows": self.audit.withheld_rows, "cells": self.withheld_cells},
-            "coarse": dict(self.coarse),
-            "budget": self.budget,
-            "audit": self.audit.to_dict(),
-            "seconds": {key: round(value, 4) for key, value in self.seconds.items()},
-        }
-
-    def to_pandas(self) -> "pandas.DataFrame":
-        """The released rows, where the source was a DataFrame."""
-        if self.frame is None:
-            raise ValueError("the rows are in the database; only a DataFrame comes back as one")
-        return self.frame
 
 
 def apply_sql(
@@ -112,20 +80,53 @@ def apply_plan(
     source: DataSource | None = None,
     *,
     replace: bool = False,
+    scrub: How | None = None,
     progress: Callable[[str], None] = lambda _: None,
     heard: Callable[[Statement], None] | None = None,
 ) -> Release:
     """Build the release, measure it, and publish it; or change nothing.
 
-    A release whose audit fails is rolled back and comes back unsatisfied.
+    A release whose audit fails is rolled back and comes back unsatisfied. ``scrub`` rewrites the
+    database's file after a release in place, as the policy's own ``scrub`` does, and unlinks or
+    overwrites the old one.
     """
     if not plan.satisfied:
         raise PolicyError("the plan does not give what the policy asks for. Nothing was changed.")
+    how = scrub or (plan.policy.in_place.scrub if plan.policy.in_place is not None else None)
+    if how is None:
+        return _apply(plan, source, replace, progress, heard)
+    if plan.policy.in_place is None:
+        raise PolicyError(
+            f"{plan.policy.where('release')}: only a release in place leaves originals to scrub. "
+            "Nothing was changed."
+        )
+    path = own_file(plan.policy, source)
+    with ExitStack() as held:
+        release = _apply(plan, source, replace, progress, heard, (path, how, held))
+    if release.satisfied:
+        finish_scrub(path, how)
+    return release
+
+
+def _apply(
+    plan: Plan,
+    source: DataSource | None,
+    replace: bool,
+    progress: Callable[[str], None],
+    heard: Callable[[Statement], None] | None,
+    scrubbed: tuple[Path, How, ExitStack] | None = None,
+) -> Release:
     started = time.perf_counter()
     policy = plan.policy
-    into_database = policy.release is not None and policy.release.kind in ("table", "view")
+    into_database = policy.release is not None and policy.release.kind in DATABASE_KINDS
     with open_rows(policy, source, write=into_database, heard=heard) as engine:
         target, statements = _prepare(engine, plan, source, replace)
+        if target.change is not None and scrubbed is not None:
+            check_scrub(engine, scrubbed[0], policy.where("release", "in_place"))
+            described = find_source(engine, policy, source)
+            stage_probes(engine, described.sql, _hidden(target.change, plan.levels, described))
+        if target.change is not None:
+            check_views(engine, policy, target.change)
         if target.stands:
             _check_source_survives(engine, policy, target, source)
         if target.path is None:
@@ -136,9 +137,33 @@ def apply_plan(
         audited = release.seconds["audit"]
         seconds = {"apply": time.perf_counter() - started - audited, "audit": audited}
         release = with_values(release, seconds=seconds)
+        if release.satisfied and target.change is not None and scrubbed is not None:
+            progress("rewriting the database")
+            made = _scrub(engine, policy, target.change, *scrubbed)
+            release = with_values(release, scrub=made)
         if release.satisfied and is_frame(source) and target.path is None:
             return _with_frame(release, engine, target)
         return release
+
+
+def _hidden(change: Change, levels: Mapping[str, int], source: Relation) -> list[str]:
+    """The columns of text whose values the release does not show as they are."""
+    hidden = [*change.removed, *(column for column, level in levels.items() if level)]
+    return [column for column in hidden if source.column(column).is_text]
+
+
+def _scrub(
+    engine: Engine, policy: Policy, change: Change, path: Path, how: How, held: ExitStack
+) -> Scrub:
+    """Rewrite the file; the release stands, whatever becomes of that."""
+    try:
+        return rewrite(engine, path, change.parts[0], how, held)
+    except (EngineError, OSError) as error:
+        told = str(error) if isinstance(error, EngineError) else type(error).__name__
+    raise EngineError(
+        f"{policy.where('release', 'in_place')}: the release stands, but the file could not be "
+        f"rewritten ({told}), and the originals can still be recovered from it. Run sqlgen scrub."
+    )
 
 
 def _prepare(
@@ -169,7 +194,12 @@ def _prepare(
             "Nothing was changed."
         )
     lasting = not is_frame(given) and described.parts[:1] != ("temp",)
-    target = resolve_target(engine, policy, described, replace, lasting=lasting)
+    if policy.in_place is not None:
+        change = find_change(engine, policy, described, plan.levels)
+        check_change(engine, policy, change)
+        target = in_place_target(policy, change)
+    else:
+        target = resolve_target(engine, policy, described, replace, lasting=lasting)
     # A view reads its source whenever it is read; any other release sees one reading of it.
     staged = staged_query(policy, described, given) if target.kind != "view" else None
     original = Relation(SOURCE, "query", described.columns) if staged is not None else described
@@ -298,7 +328,7 @@ def _confirm(engine: Engine, asked: Statement, release: Release, made: int) -> N
     if (
         standing is None
         or standing != made
-        or (release.kind == "table" and rows != release.audit.rows)
+        or (release.kind != "view" and rows != release.audit.rows)
     ):
         raise EngineError("the database did not keep the release after its COMMIT")
 

@@ -192,6 +192,12 @@ def audit_table(
 
 def _source(engine: Engine, policy: Policy, given: DataSource | None) -> Relation:
     """The policy's source, to compare classes with."""
+    if policy.in_place is not None:
+        raise PolicyError(
+            f"{policy.where('guarantees')}: a table that is released in place is not its own "
+            "source; reference: source, and the labels that a rule gives to values of the source, "
+            "cannot be told any more"
+        )
     if is_frame(given):
         raise PolicyError(
             f"{policy.where('guarantees')}: a DataFrame that is audited is not its own source; "
@@ -285,6 +291,9 @@ def _find(engine: Engine, policy: Policy, table: str | None) -> tuple[str, Relat
     if release is None:
         raise PolicyError(f"{policy.where('release')}: name a release, or give --table")
     where = policy.where("release", release.kind)
+    if release.kind == "in_place":
+        called = str(policy.source.table)
+        return called, require(engine, called, policy.where("source", "table"))
     if release.kind in ("table", "view"):
         return release.target, require(engine, release.target, where)
     path = policy.file(release.target, "release", release.kind)

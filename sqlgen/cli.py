@@ -3,31 +3,36 @@
 Each command imports what it needs when it runs, so that ``--help`` answers at once.
 """
 
-import json
-import os
-import re
-import signal
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from sqlgen.errors import EngineError, SqlgenError
+from sqlgen.terminal import (
+    confirm,
+    end,
+    level_ranges,
+    print_out,
+    progressing,
+    say,
+    split_names,
+    told,
+    varied_values,
+)
 
 if TYPE_CHECKING:
     from sqlgen.plan import Plan
     from sqlgen.policy import Policy
-
-INTERRUPTED = 130
 
 _policy_argument = click.argument("policy", type=click.Path(dir_okay=False, path_type=Path))
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 _replace_option = click.option(
     "--replace", is_flag=True, help="Let the release take the place of what has its name."
 )
+_in_place_option = click.option(
+    "--in-place", is_flag=True, help="Let the source table itself become the release."
+)
+_yes_option = click.option("--yes", is_flag=True, help="Do not ask before originals are replaced.")
 _values_option = click.option(
     "--show-values", is_flag=True, help="Let messages name values of the table."
 )
@@ -69,13 +74,15 @@ def check(
     database: Path, table: str, quasi: str, sensitive: str, k: int | None, as_json: bool
 ) -> None:
     """Count the unique rows of TABLE, and find the columns that make them so."""
-    with _told():
+    with told():
         from sqlgen.check import check_table  # noqa: PLC0415
         from sqlgen.report import check_text  # noqa: PLC0415
 
-        found = check_table(database, table, quasi=_names(quasi), sensitive=_names(sensitive), k=k)
-        _print(found.to_dict() if as_json else check_text(found))
-        _end(found.satisfied)
+        found = check_table(
+            database, table, quasi=split_names(quasi), sensitive=split_names(sensitive), k=k
+        )
+        print_out(found.to_dict() if as_json else check_text(found))
+        end(found.satisfied)
 
 
 @main.command()
@@ -94,14 +101,14 @@ def plan(
     show_values: bool,
 ) -> None:
     """Find the generalization that loses least; write it to POLICY's lock."""
-    held = _levels(levels)
-    with _told():
+    held = level_ranges(levels)
+    with told():
         from sqlgen.lock import lock_path, write_lock  # noqa: PLC0415
         from sqlgen.plan import make_plan  # noqa: PLC0415
         from sqlgen.report import plan_text  # noqa: PLC0415
 
         declared = _policy(policy)
-        with _progress() as progress:
+        with progressing() as progress:
             made = make_plan(
                 declared,
                 levels=held,
@@ -112,10 +119,10 @@ def plan(
             )
         if made.satisfied:
             write_lock(made, lock_path(policy))
-        _print(made.to_dict() if as_json else plan_text(made))
+        print_out(made.to_dict() if as_json else plan_text(made))
         if made.satisfied:
-            _say(f"Wrote {lock_path(policy).name}.")
-        _end(made.satisfied)
+            say(f"Wrote {lock_path(policy).name}.")
+        end(made.satisfied)
 
 
 @main.command()
@@ -128,18 +135,18 @@ def minimal(
     policy: Path, levels: tuple[str, ...], nodes: int | None, seconds: float | None, as_json: bool
 ) -> None:
     """Find every minimal node: it gives the guarantees, and no finer one does."""
-    held = _levels(levels)
-    with _told():
+    held = level_ranges(levels)
+    with told():
         from sqlgen.minimal import minimal_nodes  # noqa: PLC0415
         from sqlgen.searched import minimal_text  # noqa: PLC0415
 
         declared = _policy(policy)
-        with _progress() as progress:
+        with progressing() as progress:
             found = minimal_nodes(
                 declared, levels=held, most_nodes=nodes, most_seconds=seconds, progress=progress
             )
-        _print(found.to_dict() if as_json else minimal_text(found))
-        _end(found.satisfied)
+        print_out(found.to_dict() if as_json else minimal_text(found))
+        end(found.satisfied)
 
 
 @main.command()
@@ -160,14 +167,14 @@ def frontier(
     as_json: bool,
 ) -> None:
     """Find what is lost at each of several thresholds, in one search."""
-    held = _levels(levels)
-    varied = _varied(vary)
-    with _told():
+    held = level_ranges(levels)
+    varied = varied_values(vary)
+    with told():
         from sqlgen.frontier import make_frontier  # noqa: PLC0415
         from sqlgen.searched import frontier_text  # noqa: PLC0415
 
         declared = _policy(policy)
-        with _progress() as progress:
+        with progressing() as progress:
             found = make_frontier(
                 declared,
                 vary=varied,
@@ -177,8 +184,8 @@ def frontier(
                 progress=progress,
             )
         text = found.to_csv().rstrip() if as_csv else frontier_text(found)
-        _print(found.to_dict() if as_json else text)
-        _end(found.satisfied)
+        print_out(found.to_dict() if as_json else text)
+        end(found.satisfied)
 
 
 @main.command()
@@ -187,54 +194,85 @@ def frontier(
 @_json_option
 def explain(policy: Path, levels: tuple[str, ...], as_json: bool) -> None:
     """Tell why the plan is what it is, and what would change it."""
-    held = _levels(levels)
-    with _told():
+    held = level_ranges(levels)
+    with told():
         from sqlgen.explain import explain_plan  # noqa: PLC0415
         from sqlgen.searched import explain_text  # noqa: PLC0415
 
         declared = _policy(policy)
-        with _progress() as progress:
+        with progressing() as progress:
             found = explain_plan(declared, levels=held, progress=progress)
-        _print(found.to_dict() if as_json else explain_text(found))
-        _end(found.satisfied)
+        print_out(found.to_dict() if as_json else explain_text(found))
+        end(found.satisfied)
 
 
 @main.command()
 @_policy_argument
 @_replace_option
-def sql(policy: Path, replace: bool) -> None:
+@_in_place_option
+def sql(policy: Path, replace: bool, in_place: bool) -> None:
     """Print the statements that apply would run, in order; run none of them."""
-    with _told():
+    with told():
         from sqlgen.apply import apply_sql  # noqa: PLC0415
         from sqlgen.report import plan_text, script_text  # noqa: PLC0415
 
-        made = _locked_or_new(policy)
+        made = _locked_or_new(policy, in_place)
         if not made.satisfied:
-            _say(plan_text(made))
-            _end(False)
-        _print(script_text(apply_sql(made, replace=replace)))
+            say(plan_text(made))
+            end(False)
+        print_out(script_text(apply_sql(made, replace=replace)))
 
 
 @main.command()
 @_policy_argument
 @_replace_option
+@_in_place_option
+@click.option("--scrub", is_flag=True, help="Rewrite the database, so that no original is left.")
+@_yes_option
 @_json_option
-def apply(policy: Path, replace: bool, as_json: bool) -> None:
+def apply(
+    policy: Path, replace: bool, in_place: bool, scrub: bool, yes: bool, as_json: bool
+) -> None:
     """Build the release, measure it, and publish it; or change nothing."""
-    with _told():
+    with told():
         from sqlgen.apply import apply_plan  # noqa: PLC0415
         from sqlgen.report import plan_text, release_text  # noqa: PLC0415
 
-        made = _locked_or_new(policy)
+        made = _locked_or_new(policy, in_place)
         if not made.satisfied:
-            _print(made.to_dict() if as_json else plan_text(made))
-            _end(False)
-        with _progress() as progress:
-            release = apply_plan(made, replace=replace, progress=progress)
-        _print(release.to_dict() if as_json else release_text(release))
+            print_out(made.to_dict() if as_json else plan_text(made))
+            end(False)
+        place = made.policy.in_place
+        if place is not None and not yes:
+            confirm(
+                f"{made.policy.source.table} becomes its own release: {made.suppressed_rows:,} of "
+                f"{made.rows:,} rows go, and every original value that is not released"
+            )
+        how = ((place.scrub if place is not None else None) or "unlink") if scrub else None
+        with progressing() as progress:
+            release = apply_plan(made, replace=replace, scrub=how, progress=progress)
+        print_out(release.to_dict() if as_json else release_text(release))
         if release.rows != made.rows:
-            _say(f"The plan was made for {made.rows:,} rows; there are {release.rows:,} now.")
-        _end(release.satisfied)
+            say(f"The plan was made for {made.rows:,} rows; there are {release.rows:,} now.")
+        end(release.satisfied and (release.scrub is None or release.scrub.satisfied))
+
+
+@main.command()
+@_policy_argument
+@click.option("--overwrite", is_flag=True, help="Write over the old file before it is unlinked.")
+@_yes_option
+@_json_option
+def scrub(policy: Path, overwrite: bool, yes: bool, as_json: bool) -> None:
+    """Write the database of POLICY anew, without what was replaced in it."""
+    with told():
+        from sqlgen.report import scrub_text  # noqa: PLC0415
+        from sqlgen.scrub import scrub_database  # noqa: PLC0415
+
+        declared = _policy(policy)
+        if not yes:
+            confirm("The whole database is written anew, and its old file goes")
+        made = scrub_database(declared, how="overwrite" if overwrite else "unlink")
+        print_out(made.to_dict() if as_json else scrub_text(made))
 
 
 @main.command()
@@ -247,13 +285,13 @@ def apply(policy: Path, replace: bool, as_json: bool) -> None:
 @_json_option
 def audit(policy: Path, table: str | None, known: str | None, above: str, as_json: bool) -> None:
     """Measure the release, or any TABLE made by any tool, against the policy."""
-    with _told():
+    with told():
         from sqlgen.audit import audit_table  # noqa: PLC0415
         from sqlgen.report import audit_text  # noqa: PLC0415
 
         found = audit_table(_policy(policy), table, known=known, above=above)
-        _print(found.to_dict() if as_json else audit_text(found))
-        _end(found.satisfied)
+        print_out(found.to_dict() if as_json else audit_text(found))
+        end(found.satisfied)
 
 
 @main.command()
@@ -269,7 +307,7 @@ def schema(family: str | None) -> None:
 
         if family not in FAMILIES:
             raise click.UsageError(f"there is no family {family}; they are {', '.join(FAMILIES)}")
-        _print(family_text(family))
+        print_out(family_text(family))
         return
     from sqlgen.policy import Policy  # noqa: PLC0415
 
@@ -277,7 +315,7 @@ def schema(family: str | None) -> None:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **Policy.model_json_schema(),
     }
-    _print(document)
+    print_out(document)
 
 
 def _policy(path: Path) -> "Policy":
@@ -286,104 +324,18 @@ def _policy(path: Path) -> "Policy":
     return read_policy(path)
 
 
-def _locked_or_new(path: Path) -> "Plan":
+def _locked_or_new(path: Path, in_place: bool) -> "Plan":
     """The plan in the policy's lock or, where there is no lock, one made now."""
     from sqlgen.lock import lock_path, read_lock  # noqa: PLC0415
     from sqlgen.plan import make_plan  # noqa: PLC0415
 
     declared = _policy(path)
+    if in_place:
+        declared = declared.released_in_place()
     lock = lock_path(path)
     if lock.exists():
         made = read_lock(lock, declared)
-        _say(f"Using {lock.name}.")
+        say(f"Using {lock.name}.")
         return made
-    with _progress() as progress:
+    with progressing() as progress:
         return make_plan(declared, progress=progress)
-
-
-def _levels(written: tuple[str, ...]) -> dict[str, tuple[int, int]]:
-    """The ranges of levels that columns are held to, by name."""
-    held = {}
-    for each in written:
-        found = re.fullmatch(r"(.+)=([0-9]{1,4})(?:-([0-9]{1,4}))?", each)
-        if found is None or int(found[3] or found[2]) < int(found[2]):
-            raise click.UsageError(f"--level: write zip=2, or age=1-3; found {each}")
-        held[found[1]] = (int(found[2]), int(found[3] or found[2]))
-    return held
-
-
-def _varied(written: str | None) -> tuple[str, list[str]] | None:
-    """The parameter that is varied and its values."""
-    if written is None:
-        return None
-    found = re.fullmatch(r"([a-z_0-9]+)=([^,]+(?:,[^,]+)*)", written)
-    if found is None:
-        raise click.UsageError(f"--vary: write k=2,5,10; found {written}")
-    return found[1], [each.strip() for each in found[2].split(",")]
-
-
-def _names(text: str) -> list[str]:
-    """The column names of a comma-separated list; one with a comma stands in double quotes."""
-    import csv  # noqa: PLC0415
-
-    return [each for row in csv.reader([text], skipinitialspace=True) for each in row if each]
-
-
-@contextmanager
-def _told() -> Iterator[None]:
-    """Errors as one message on stderr and an exit code, never as a traceback."""
-    for ending in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(ending, signal.default_int_handler)
-    try:
-        yield
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except SqlgenError as error:
-        _say(f"sqlgen: {error}")
-        code = error.exit_code
-    except KeyboardInterrupt:
-        _say("sqlgen: interrupted. Nothing was changed.")
-        code = INTERRUPTED
-    except OSError as error:
-        # Our own output: a full disk or a reader that has gone. The message may hold a path.
-        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
-        _say(f"sqlgen: the output could not be written ({type(error).__name__})")
-        code = EngineError.exit_code
-    except Exception as error:
-        # A mistake of ours: its message could quote anything, and 1 would mean a verdict.
-        _say(f"sqlgen: internal error ({type(error).__name__}); please report it")
-        code = EngineError.exit_code
-    else:
-        return
-    raise SystemExit(code)
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[str], None]]:
-    """A line on stderr that is written over, where stderr is a terminal; else nothing."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda _: None
-        return
-
-    def show(what: str) -> None:
-        click.echo(f"\r\x1b[K{what}", nl=False, err=True)
-
-    try:
-        yield show
-    finally:
-        click.echo("\r\x1b[K", nl=False, err=True)
-
-
-def _print(content: str | dict[str, Any]) -> None:
-    if isinstance(content, dict):
-        content = json.dumps(content, indent=2, ensure_ascii=False)
-    click.echo(content)
-
-
-def _say(message: str) -> None:
-    click.echo(message, err=True)
-
-
-def _end(satisfied: bool) -> None:
-    if not satisfied:
-        raise SystemExit(1)

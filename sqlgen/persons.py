@@ -16,8 +16,11 @@ from sqlgen.sql.types import Column
 
 
 def source_if_any(engine: Engine, policy: Policy, given: DataSource | None) -> Relation | None:
-    """The policy's source, where it can be read beside the table that is audited."""
-    if is_frame(given):
+    """The policy's source, where it can be read beside the table that is audited.
+
+    One that is released in place is that table, or will be.
+    """
+    if is_frame(given) or policy.in_place is not None:
         return None
     try:
         return find_source(engine, policy, given)

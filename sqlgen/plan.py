@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlgen.engines import DataSource
 from sqlgen.fingerprints import Fingerprints
+from sqlgen.in_place import Change, find_change
 from sqlgen.measure import measure_whole
 from sqlgen.measured import Measured
 from sqlgen.metrics import Loss, Metric
@@ -33,6 +34,7 @@ class Plan:
     the sensitive columns that are released at a level. ``objective`` is the figure that no other
     node undercuts, ``metrics`` holds those of all objectives, ``answers`` what the policy's queries
     are answered. Where a limit ended the search, no plan has an objective below ``floor``.
+    ``change`` says what becomes of a source that is released in place.
     """
 
     policy: Policy = field(repr=False)
@@ -59,6 +61,7 @@ class Plan:
     floor: float | None = None
     answers: tuple[Answer, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
+    change: Change | None = field(default=None, repr=False)
 
     @property
     def withheld_cells(self) -> int:
@@ -106,6 +109,7 @@ class Plan:
             "coarse": dict(self.coarse),
             "unseen_values": dict(self.unseen),
             "seconds": {key: round(value, 4) for key, value in self.seconds.items()},
+            **({"in_place": self.change.to_dict()} if self.change is not None else {}),
         }
 
 
@@ -210,10 +214,11 @@ def describe_plan(opened: Opened, found: Found) -> Plan:
     if answers:
         figures["query_error"] = query_error(answers)
     cost = metric.cost(tally)
+    levels = dict(zip(names, node, strict=True))
     loss = next(each for each in every if isinstance(each, Loss))
     return Plan(
         policy=policy,
-        levels=dict(zip(names, node, strict=True)),
+        levels=levels,
         words={
             ladder.column.name: ladder.words(level)
             for ladder, level in zip(staged.ladders, node, strict=True)
@@ -241,6 +246,9 @@ def describe_plan(opened: Opened, found: Found) -> Plan:
             ladder.column.name: ladder.words(policy.level(ladder.column.name))
             for ladder in opened.coarse
         },
+        change=find_change(opened.engine, policy, opened.source, levels)
+        if policy.in_place is not None
+        else None,
     )
 
 

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 from sqlgen.aligned import aligned, classes_words, objective_words, rows_words
-from sqlgen.apply import Release
 from sqlgen.audit import Audit
 from sqlgen.check import Check
 from sqlgen.measured import Measured
 from sqlgen.models.guarantee import shown
 from sqlgen.numbers import counted
 from sqlgen.plan import Plan
+from sqlgen.release import Release
+from sqlgen.scrub import Scrub
 from sqlgen.sql.render import Statement
 
 
@@ -46,10 +47,26 @@ def plan_text(plan: Plan) -> str:
             *_guarantees(plan.guarantees, judged=False),
             *_metrics(plan),
             *_coarse(plan),
+            *_changed(plan),
             *_unseen(plan),
             *_done(plan),
         ]
     )
+
+
+def _changed(plan: Plan) -> list[str]:
+    """What becomes of the source's columns where it is released in place, and what hinders it."""
+    change = plan.change
+    if change is None:
+        return []
+    parts = [f"{column} becomes {now} ({was} now)" for column, (was, now) in change.retyped.items()]
+    parts += [f"{', '.join(change.removed)} {'go' if len(change.removed) > 1 else 'goes'}"] * bool(
+        change.removed
+    )
+    return [
+        f"In place: {'; '.join(parts) or 'no column changes its type'}.",
+        *(f"In the way of it: {each.reason}." for each in change.obstacles),
+    ]
 
 
 def _done(plan: Plan) -> list[str]:
@@ -110,15 +127,51 @@ def release_text(release: Release) -> str:
     return "\n".join(
         [
             f"Released {release.audit.rows:,} of {rows_words(release.rows)} in "
-            f"{classes_words(release.audit.classes)} to {release.kind} {release.target}; {counts}.",
+            f"{classes_words(release.audit.classes)} {_place(release)}; {counts}.",
             *(
                 f"{column} is released at level {level}: "
                 f"{counted(release.audit.rows - release.audit.withheld_rows, 'cell')}."
                 for column, level in release.coarse.items()
             ),
             *_guarantees(release.audit.guarantees),
+            *_remains(release),
         ]
     )
+
+
+def scrub_text(scrub: Scrub) -> str:
+    """What a rewrite of a database did, and what it does not reach."""
+    old = "written over and unlinked" if scrub.how == "overwrite" else "unlinked"
+    lines = [f"Rewrote {scrub.file}; the old file was {old}."]
+    if scrub.values:
+        lines.append(
+            f"Of {counted(scrub.values, 'value')} that only the source had, {scrub.before:,} could "
+            f"be read in the bytes of the old file, {scrub.after:,} in those of the new one"
+            + (f", {scrub.elsewhere:,} of them in other tables." if scrub.after else ".")
+        )
+    else:
+        lines.append("No value was looked for in its bytes: none is known that only it had.")
+    lines.append("Backups, snapshots and replicas of the file are not reached.")
+    return "\n".join(lines)
+
+
+def _remains(release: Release) -> list[str]:
+    """What of the originals is left, where the release took their place."""
+    if release.kind != "in_place":
+        return []
+    if release.scrub is not None:
+        return [scrub_text(release.scrub)]
+    return [
+        "The originals can still be recovered: the database keeps replaced rows in free blocks of "
+        "its file and in its log. sqlgen scrub writes the file anew without them."
+    ]
+
+
+def _place(release: Release) -> str:
+    """Where the release is."""
+    if release.kind == "in_place":
+        return f"in place of {release.target}"
+    return f"to {release.kind} {release.target}"
 
 
 def audit_text(audit: Audit) -> str:

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from sqlgen.catalog import FOLDING, RESERVED, Relation, fold, temporary, typed
 from sqlgen.coarse import COARSE, coarse_sql, coarsened
 from sqlgen.hierarchies.ladder import Ladder
+from sqlgen.in_place import Change, barrier_sql, swap_sql
 from sqlgen.measured import audit_sql
 from sqlgen.models import Guarantee
 from sqlgen.policy import Policy, Role
@@ -67,7 +68,8 @@ def script(
     temporaries += [COARSE] if source.sql == COARSE else []
     # Dropped before anything reads: a release made from what it replaces fails here, and is undone.
     made = [
-        noted(statement("apply/begin"), f"release {target.kind} {target.called}, all or nothing"),
+        noted(statement("apply/begin"), f"release {_words(target)}, all or nothing"),
+        *([barrier_sql(target.change)] if target.change is not None else ()),
         *(drop_sql("TABLE", table) for table in temporaries),
         *(drop_sql(kind, standing) for kind, standing in target.stands),
         noted(clear_sql(target), "stop here, and undo, where something else has the name"),
@@ -81,11 +83,10 @@ def script(
         made.append(noted(lookup_sql(each, source, temporary=not rows.lasting), each.words))
         if rows.lasting:
             made.append(statement("apply/mark", lookup=each.lookup, mark=target.mark))
+    *defined, built = build_sql(target, release_sql(recodings, source, policy, sensitive, rounds))
     made += [
-        noted(
-            build_sql(target, release_sql(recodings, source, policy, sensitive, rounds)),
-            "the release: labels in place of values, failing classes left out",
-        ),
+        *(noted(each, "what the source was declared with, and still holds") for each in defined),
+        noted(built, "the release: labels in place of values, failing classes left out"),
         noted(
             _audit_sql(policy, target, rows, recodings, sensitive),
             "the release, measured from itself",
@@ -96,12 +97,30 @@ def script(
             "stop here, and undo, if a statement above failed",
         ),
         noted(_gate_sql(policy), "stop here, and undo, if the release breaks the policy"),
+        *(_swap_sql(target, target.change) if target.change is not None else ()),
         *(drop_sql("TABLE", table) for table in temporaries),
         noted(statement("apply/commit"), _last_words(target)),
     ]
     if target.path is None:
         made.append(noted(_confirm_sql(target), "what stands now"))
     return made
+
+
+def _words(target: Target) -> str:
+    if target.change is not None:
+        return f"{target.called} in place"
+    return f"{target.kind} {target.called}"
+
+
+def _swap_sql(target: Target, change: Change) -> list[Statement]:
+    """The statements that swap the source for the release, and make sure of it."""
+    return [
+        *swap_sql(change),
+        noted(
+            statement("apply/swapped", table=AUDIT, object=_object(target)),
+            "stop here, and undo, if the release does not stand where its source did",
+        ),
+    ]
 
 
 def _last_words(target: Target) -> str:
@@ -161,7 +180,7 @@ def _audit_sql(
         strict_lookups=strict,
         lookups=[*(each.lookup for each in recodings), *listed],
         unplaced=unplaced,
-        object=_object(target),
+        object=_object(target, built=True),
         measured=Markup(measured.text),
         persons=persons,
         figures=[
@@ -181,21 +200,30 @@ def _released(policy: Policy, target: Target, source: Relation, sensitive: Sensi
         for column in source.columns
         if policy.columns[column.name].role is not Role.IDENTIFIER
     )
-    made = Relation(target.built, target.kind, columns)
+    made = Relation(target.built, target.made, columns)
     kept = [column for column in sensitive.columns if column in columns]
     return typed(made, kept) if target.kind == "csv" else made
 
 
 def _confirm_sql(target: Target) -> Statement:
-    return statement("apply/confirm", release=target.built, object=_object(target))
+    release = target.built if target.change is None else target.change.table
+    return statement("apply/confirm", release=release, object=_object(target))
 
 
-def _object(target: Target) -> Markup:
-    """The engine's number of the released table or view; a file has none."""
+def _object(target: Target, *, built: bool = False) -> Markup:
+    """The engine's number of the released table or view, which a new name leaves as it is.
+
+    That of the release as it is ``built``, or as it stands in the end; a file has none.
+    """
     if target.path is not None:
         return literal(0)
-    parts = [fold(part) for part in target.parts]
-    return fragment("apply/object", kind=Markup(target.kind), parts=parts, **FOLDING)
+    parts = target.parts if built or target.change is None else target.change.parts
+    return fragment(
+        "apply/object",
+        kind=Markup(target.made),
+        parts=[fold(part) for part in parts],
+        **FOLDING,
+    )
 
 
 def _gate_sql(policy: Policy) -> Statement:

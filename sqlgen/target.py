@@ -21,6 +21,7 @@ from sqlgen.engines import Engine
 from sqlgen.errors import PolicyError, RefusedError, UnsupportedError
 from sqlgen.file_target import PARTIAL, beside, check_file
 from sqlgen.hierarchies.listed import Table, parse_name
+from sqlgen.in_place import Change, define_sql
 from sqlgen.models import TableReference
 from sqlgen.policy import Policy, Role
 from sqlgen.sql.expression import texts_of
@@ -37,7 +38,8 @@ class Target:
     """A resolved target.
 
     ``built`` is what can be read before the release is published: the table or view itself inside
-    the transaction, or the file under its partial name. ``stands`` is what is dropped first.
+    the transaction, or the file under its partial name. ``stands`` is what is dropped first,
+    ``change`` the table that becomes its own release.
     """
 
     kind: str
@@ -48,6 +50,12 @@ class Target:
     mark: str = ""
     stands: tuple[tuple[str, Markup], ...] = ()
     path: Path | None = None
+    change: Change | None = None
+
+    @property
+    def made(self) -> str:
+        """What the release is once it stands: a table, a view or a kind of file."""
+        return "table" if self.change is not None else self.kind
 
     @property
     def partial(self) -> Path:
@@ -62,6 +70,14 @@ class Target:
         return {".gz": "gzip", ".zst": "zstd"}.get(self.path.suffix.lower(), "none")
 
 
+def in_place_target(policy: Policy, change: Change) -> Target:
+    """The source as the target: built beside it, and swapped for it."""
+    parts = change.scratch_parts
+    called = str(policy.source.table)
+    lookups = _temporary(policy)
+    return Target("in_place", called, name(parts), lookups, parts=parts, change=change)
+
+
 def resolve_target(
     engine: Engine, policy: Policy, source: Relation, replaces: bool, *, lasting: bool
 ) -> Target:
@@ -71,7 +87,9 @@ def resolve_target(
     """
     release = policy.release
     if release is None:
-        raise PolicyError(f"{policy.where('release')}: name a release: table, view, parquet or csv")
+        raise PolicyError(
+            f"{policy.where('release')}: name a release: table, view, parquet, csv or in_place"
+        )
     where = policy.where("release", release.kind)
     if release.kind == "parquet":
         _check_parquet(policy, source, where)
@@ -151,13 +169,18 @@ def drop_sql(kind: str, standing: Markup) -> Statement:
     return statement("apply/drop", kind=Markup(kind), target=standing)
 
 
-def build_sql(target: Target, release: Markup) -> Statement:
-    """The statement that makes the release out of its query."""
+def build_sql(target: Target, release: Markup) -> list[Statement]:
+    """The statements that make the release out of its query."""
     if target.path is not None:
         options = fragment(f"apply/options_{target.kind}", compression=target.compression)
-        return statement("apply/copy", release=release, path=str(target.partial), options=options)
+        return [statement("apply/copy", release=release, path=str(target.partial), options=options)]
+    if target.change is not None:
+        return [
+            define_sql(target.change, target.built),
+            statement("apply/insert", target=target.built, release=release),
+        ]
     kind = Markup(target.kind.upper())
-    return statement("apply/create", kind=kind, target=target.built, release=release)
+    return [statement("apply/create", kind=kind, target=target.built, release=release)]
 
 
 def clear_sql(target: Target) -> Statement:

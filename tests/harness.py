@@ -14,7 +14,7 @@ import duckdb
 from markupsafe import Markup
 
 from oracle import Ladders, Row, Value
-from sqlgen.apply import Release, apply_plan
+from sqlgen.apply import apply_plan
 from sqlgen.catalog import Relation, temporary
 from sqlgen.engines import Engine
 from sqlgen.ladders import read_ladders
@@ -22,6 +22,7 @@ from sqlgen.lattice import Node
 from sqlgen.plan import Plan, make_plan
 from sqlgen.policy import Policy, read_policy
 from sqlgen.recodings.full_domain import Recoding, lookup_sql, make_recodings
+from sqlgen.release import Release
 from sqlgen.sensitive import read_sensitive
 from sqlgen.source import open_rows, read_source
 from sqlgen.sql.render import Statement

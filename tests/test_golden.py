@@ -71,7 +71,7 @@ HIERARCHIES: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def policy_of(hierarchies: Mapping[str, Any], release: dict[str, str], **more: Any) -> Any:
+def policy_of(hierarchies: Mapping[str, Any], release: dict[str, Any], **more: Any) -> Any:
     """A policy with those quasi-identifiers, the visits released as they are, the rest not."""
     columns = {
         column: {"role": "quasi", "hierarchy": hierarchies[column]}
@@ -237,6 +237,24 @@ def search_everything(connection: duckdb.DuckDBPyConnection) -> None:
     minimal_nodes(policy, connection)
 
 
+def replace_in_place(folder: Path) -> None:
+    """A table that becomes its own release, in a file that is written anew."""
+    path = folder / "clinic.duckdb"
+    with duckdb.connect() as connection:
+        # Every engine would write a file of its own version.
+        connection.execute(f"ATTACH '{path}' AS clinic (STORAGE_VERSION 'v1.0.0')")
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(PATIENTS)
+        connection.execute("ALTER TABLE patients ALTER visits SET NOT NULL")
+        connection.execute("CREATE INDEX by_zip ON patients (zip)")
+        connection.execute("COMMENT ON TABLE patients IS 'who came'")
+        connection.execute("CREATE VIEW visits AS SELECT visits FROM patients")
+    columns = {"visits": {"role": "other"}}
+    in_place = {"in_place": {"scrub": "unlink"}}
+    policy = policy_of(HIERARCHIES["rules"], in_place, columns=columns)
+    apply_plan(make_plan(policy, path), path)
+
+
 LEAST = {"column": "disease", "l": 1}
 
 
@@ -262,6 +280,7 @@ def run_everything(folder: Path) -> None:
         policy = policy_of(rules, release, columns=other, source={"query": "FROM patients"})
         apply_plan(make_plan(policy, connection), connection, replace=True)
     judge_everything(connection, folder)
+    replace_in_place(folder)
     # Rendered when the engine is imported, and so perhaps long ago.
     fragment("catalog/transaction")
     check_table(connection, "patients", quasi=["zip", "age"], sensitive=["disease"], k=5)

@@ -21,7 +21,9 @@ ROWS = (
     ("metrics",),
     ("hierarchies", "models", "engines"),
     ("policy", "catalog", "judge"),
-    ("source",),
+    ("definition",),
+    ("in_place", "source"),
+    ("scrub",),
     ("ladders", "references"),
     ("slopes",),
     ("people", "coarse", "wide"),
@@ -35,12 +37,12 @@ ROWS = (
     ("mend", "persons", "exposure"),
     ("plan", "audit", "check", "minimal", "frontier"),
     ("lock", "file_target", "explain"),
-    ("target",),
+    ("target", "release"),
     ("script",),
     ("apply",),
     ("aligned",),
     ("report", "pages"),
-    ("searched",),
+    ("searched", "terminal"),
     ("cli",),
 )
 ROW_OF = {room: number for number, rooms in enumerate(ROWS) for room in rooms}
@@ -100,7 +102,12 @@ def test_the_search_knows_neither_sql_nor_engines() -> None:
 
 @pytest.mark.parametrize(
     ("library", "rooms"),
-    [("duckdb", {"engines"}), ("jinja2", {"sql"}), ("sqlglot", {"sql"}), ("click", {"cli"})],
+    [
+        ("duckdb", {"engines"}),
+        ("jinja2", {"sql"}),
+        ("sqlglot", {"sql"}),
+        ("click", {"cli", "terminal"}),
+    ],
 )
 def test_a_library_is_imported_in_its_own_room_alone(library: str, rooms: set[str]) -> None:
     found = {

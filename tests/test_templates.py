@@ -21,7 +21,11 @@ TEMPLATES = {
 }
 
 # Statements that make or end something, and so give nothing that could be read.
-GIVES_NOTHING = {"apply/begin", "apply/commit", "apply/drop", "apply/mark"}
+GIVES_NOTHING = {
+    *("apply/barrier", "apply/begin", "apply/comment", "apply/commit", "apply/drop"),
+    *("apply/drop_source", "apply/index", "apply/mark", "apply/rename"),
+    *("scrub/attach", "scrub/checkpoint", "scrub/copy", "scrub/detach", "scrub/keep_log"),
+}
 
 KEYWORDS = re.compile(
     "SELECT|FROM|WHERE|GROUP|ORDER|BY|HAVING|JOIN|FULL|LEFT|ON|AND|OR|NOT|NULL|IS|DISTINCT|AS|CASE|"

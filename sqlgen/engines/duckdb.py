@@ -44,10 +44,10 @@ class DuckDB:
     connection: DuckDBPyConnection
     heard: Callable[[Statement], None] | None = None
 
-    def run(self, statement: Statement) -> None:
-        """Execute a statement for its effect."""
+    def run(self, statement: Statement, *given: bytes) -> None:
+        """Execute a statement for its effect, on the bytes that it is given."""
         self._hear(statement)
-        self._execute(statement, DuckDBPyConnection.fetchall)
+        self._execute(statement, DuckDBPyConnection.fetchall, *given)
 
     def rows(self, statement: Statement) -> list[Row]:
         """Execute a statement and fetch its rows; errors of late rows surface here too."""
@@ -63,10 +63,12 @@ class DuckDB:
         if self.heard:
             self.heard(statement)
 
-    def _execute(self, statement: Statement, fetch: Callable[[DuckDBPyConnection], T]) -> T:
+    def _execute(
+        self, statement: Statement, fetch: Callable[[DuckDBPyConnection], T], *given: bytes
+    ) -> T:
         kind = ""
         try:
-            return fetch(self.connection.execute(statement.text))
+            return fetch(self.connection.execute(statement.text, given or None))
         except duckdb.Error as error:
             kind = type(error).__name__
         except RuntimeError as error:

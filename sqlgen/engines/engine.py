@@ -18,8 +18,8 @@ class Engine(Protocol):
     EngineError, which names the statement's template and never quotes the engine.
     """
 
-    def run(self, statement: Statement) -> None:
-        """Execute a statement for its effect."""
+    def run(self, statement: Statement, *given: bytes) -> None:
+        """Execute a statement for its effect, on the bytes that it is given."""
 
     def rows(self, statement: Statement) -> list[Row]:
         """Execute a statement and fetch its rows."""

@@ -91,25 +91,65 @@ class Source(Section):
         return self
 
 
+class InPlace(Section):
+    """How a table becomes its own release: what of its definition may go, and its old values."""
+
+    drop: Annotated[
+        tuple[str, ...],
+        Field(description="parts of the definition that may go, as the refusal names them"),
+    ] = ()
+    scrub: Annotated[
+        Literal["unlink", "overwrite"] | None,
+        Field(description="rewrite the database file, and what happens to the old one"),
+    ] = None
+
+
+def _in_place(value: Any) -> Any:
+    if isinstance(value, str):
+        if value != "true":
+            raise ValueError("write true, or a mapping with the keys drop and scrub")
+        return {}
+    return value
+
+
 class Release(Section):
-    """Where the release goes: a table, a view, a Parquet file or a CSV file."""
+    """Where the release goes: a table, a view, a Parquet file, a CSV file, or its own source."""
 
     table: Annotated[str, StringConstraints(min_length=1)] | None = None
     view: Annotated[str, StringConstraints(min_length=1)] | None = None
     parquet: Annotated[str, StringConstraints(min_length=1)] | None = None
     csv: Annotated[str, StringConstraints(min_length=1)] | None = None
+    in_place: Annotated[
+        InPlace | None,
+        BeforeValidator(_in_place),
+        WithJsonSchema(
+            {
+                "anyOf": [
+                    {"const": True},
+                    {
+                        "type": "object",
+                        "properties": {
+                            "drop": {"type": "array", "items": {"type": "string"}},
+                            "scrub": {"enum": ["unlink", "overwrite"]},
+                        },
+                        "additionalProperties": False,
+                    },
+                ]
+            }
+        ),
+    ] = None
 
     @model_validator(mode="after")
     def _one_target(self) -> "Release":
         if len(self.model_fields_set) != 1:
-            raise ValueError("name one target: table, view, parquet or csv")
+            raise ValueError("name one target: table, view, parquet, csv or in_place")
         if self.kind in ("table", "view"):
             parse_name(self.target)
         return self
 
     @property
     def kind(self) -> str:
-        """Which of the four targets it is."""
+        """Which of the five targets it is."""
         return next(iter(self.model_fields_set))
 
     @property
@@ -228,6 +268,15 @@ class Policy(Section):
         return self
 
     @model_validator(mode="after")
+    def _release_fits_source(self) -> "Policy":
+        if self.in_place is not None and self.source.table is None:
+            raise MisfitError(
+                ("release", "in_place"),
+                "only a table can become its own release; name it as source.table",
+            )
+        return self
+
+    @model_validator(mode="after")
     def _weights_fit_columns(self) -> "Policy":
         where = ("objective", self.objective.name, "weights")
         for name in self.objective.weights:
@@ -242,6 +291,22 @@ class Policy(Section):
     def quasi(self) -> tuple[str, ...]:
         """The quasi-identifiers, in the order of the file."""
         return tuple(key for key, column in self.columns.items() if column.role is Role.QUASI)
+
+    @property
+    def in_place(self) -> InPlace | None:
+        """How the source becomes the release itself, where it does."""
+        return self.release.in_place if self.release is not None else None
+
+    def released_in_place(self) -> "Policy":
+        """The same policy, with its source as the release."""
+        if self.in_place is not None:
+            return self
+        if self.source.table is None:
+            raise PolicyError(
+                f"{self.where('source')}: only a table can become its own release. "
+                "Nothing was changed."
+            )
+        return self.model_copy(update={"release": Release(in_place=InPlace())})
 
     def level(self, column: str) -> int:
         """The level at which a sensitive column is released; 0 is the value itself."""

@@ -13,7 +13,7 @@ from sqlgen.hierarchies.listed import LISTS
 from sqlgen.hierarchies.rules import RULES, AgeBand, Cuts
 from sqlgen.models import MODELS, PeopleTable, TableReference
 from sqlgen.policy.columns import ColumnPolicy
-from sqlgen.policy.declared import MisfitError, Policy, Release, Source, located
+from sqlgen.policy.declared import InPlace, MisfitError, Policy, Release, Source, located
 from sqlgen.policy.yaml_text import Keys, read_yaml
 
 _HIERARCHIES: dict[str, type[BaseModel]] = {**RULES, **LISTS}
@@ -183,6 +183,8 @@ def _known_keys(keys: Keys, content: Any) -> Iterable[str]:
         return (PeopleTable if people else TableReference).model_fields
     if keys[0] == "guarantees" and len(keys) > 2:
         return MODELS[str(keys[2])].model_fields
+    if keys[0] == "release" and len(keys) > 1:
+        return InPlace.model_fields
     sections: dict[str | int, type[BaseModel]] = {
         "source": Source,
         "release": Release,

@@ -1,0 +1,364 @@
+"""A table as its own release: what of its definition stays, what is in the way, and the swap."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlgen.catalog import RESERVED, Relation, find
+from sqlgen.definition import DefinedColumn, Definition, Index, read_definition
+from sqlgen.engines import Engine
+from sqlgen.errors import EngineError, PolicyError, RefusedError, UnsupportedError
+from sqlgen.policy import Policy, Role
+from sqlgen.sql.render import Statement, name, noted, quoted_name, statement
+from sqlgen.sql.types import without_enums
+
+_SCRATCH = f"{RESERVED}in_place"
+_BARRIER = f"{RESERVED}barrier"
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """Something that the released table cannot have as before, under the name it is dropped by.
+
+    What cannot be dropped by the policy has no name.
+    """
+
+    called: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """A table that becomes its own release, with the definition that it keeps.
+
+    ``retyped`` holds the columns whose type is another afterwards, with both types; ``removed``
+    the identifiers.
+    """
+
+    parts: tuple[str, ...]
+    kept: Definition
+    retyped: Mapping[str, tuple[str, str]]
+    removed: tuple[str, ...]
+    obstacles: tuple[Obstacle, ...]
+
+    @property
+    def table(self) -> Markup:
+        """The table, in full."""
+        return name(self.parts)
+
+    @property
+    def scratch_parts(self) -> tuple[str, ...]:
+        """The name under which the release is built, in the same schema."""
+        return (*self.parts[:2], _SCRATCH)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The change as plain values, as ``sqlgen plan --json`` prints it."""
+        return {
+            "retyped": {column: list(types) for column, types in self.retyped.items()},
+            "removed": list(self.removed),
+            "in_the_way": [each.reason for each in self.obstacles],
+        }
+
+
+def find_change(
+    engine: Engine, policy: Policy, source: Relation, levels: Mapping[str, int]
+) -> Change:
+    """What becomes of the source's definition when it is released in place at some levels."""
+    where = policy.where("release", "in_place")
+    if source.kind != "table" or source.parts[0] == "temp":
+        raise UnsupportedError(
+            f"{where}: only a table that lasts can become its own release; the source is a "
+            f"{'temporary table' if source.kind == 'table' else source.kind}. Nothing was changed."
+        )
+    definition = read_definition(engine, source, where)
+    drop = policy.in_place.drop if policy.in_place is not None else ()
+    released = _released(policy, source, levels)
+    changed = {column for column in released if levels.get(column, 0) or policy.level(column)}
+    removed = tuple(column for column in source.names if column not in released)
+    found = [
+        *_columns_in_the_way(policy, definition, changed),
+        *_constraints_in_the_way(definition, changed, removed),
+        *_indexes_in_the_way(definition, changed, removed),
+    ]
+    known = _parts(definition)
+    for number, each in enumerate(drop):
+        if each not in known:
+            raise PolicyError(
+                f"{policy.where('release', 'in_place', 'drop', number)}: {source.parts[2]} has no "
+                f"{each}; it has {', '.join(known) or 'nothing that could go'}. "
+                "Nothing was changed."
+            )
+    kept = _kept(definition, released, {each.called for each in found})
+    retyped = {
+        column.name: (before.type, column.type)
+        for before in definition.columns
+        for column in kept.columns
+        if column.name == before.name and column.type != before.type
+    }
+    left = tuple(each for each in found if each.called not in drop)
+    return Change(source.parts, kept, _without_values(retyped), removed, left)
+
+
+def check_views(engine: Engine, policy: Policy, change: Change) -> None:
+    """Refuse a change after which a view could not be read; tried out, and rolled back."""
+    check_change(engine, policy, replace(change, obstacles=_views_in_the_way(engine, change)))
+
+
+def check_change(engine: Engine, policy: Policy, change: Change) -> None:
+    """Refuse a change that would lose a part of the definition without being told to."""
+    where = policy.where("release", "in_place")
+    if change.obstacles:
+        lines = "".join(f"\n  {each.reason}" for each in change.obstacles)
+        named = [each.called for each in change.obstacles if each.called]
+        allow = (
+            f"\nTo let parts of the definition go, say in the policy: drop: [{_listed(named)}]."
+            if named
+            else ""
+        )
+        raise RefusedError(
+            f"{where}: {change.parts[2]} cannot be as before:{lines}{allow} Nothing was changed."
+        )
+    if find(engine, quoted_name(change.scratch_parts)) is not None:
+        raise RefusedError(
+            f"{where}: the release needs the name {_SCRATCH} while it is built, and something has "
+            "it. Rename that. Nothing was changed."
+        )
+
+
+def barrier_sql(change: Change) -> Statement:
+    """The statement that makes rows which others add meanwhile fail, and not vanish."""
+    return noted(
+        statement("apply/barrier", table=change.table, column=_BARRIER),
+        "from here on no other connection can add rows, which would be lost",
+    )
+
+
+def define_sql(change: Change, target: Markup) -> Statement:
+    """The statement that makes an empty table with the definition that is kept."""
+    return statement(
+        "apply/define",
+        target=target,
+        columns=[
+            {
+                "name": each.name,
+                "type": Markup(each.type),
+                "collation": Markup(each.collation) if each.collation else None,
+                "not_null": each.not_null,
+                "default": Markup(each.default) if each.default is not None else None,
+            }
+            for each in change.kept.columns
+        ],
+        constraints=[Markup(each.text) for each in change.kept.constraints],
+    )
+
+
+def swap_sql(change: Change) -> list[Statement]:
+    """The statements that put the audited release in the place of its source."""
+    kept, table = change.kept, change.table
+    made = [
+        noted(statement("apply/drop_source", table=table), "the source goes"),
+        statement("apply/rename", table=name(change.scratch_parts), called=change.parts[2]),
+    ]
+    schema = change.parts[:2]
+    for each in kept.indexes:
+        made.append(_index_sql(each, change))
+        if each.comment is not None:
+            made.append(_comment_sql("INDEX", name((*schema, each.name)), each.comment))
+    if kept.comment is not None:
+        made.append(_comment_sql("TABLE", table, kept.comment))
+    made += [
+        _comment_sql("COLUMN", name((*change.parts, each.name)), each.comment)
+        for each in kept.columns
+        if each.comment is not None
+    ]
+    return made
+
+
+def _released(policy: Policy, source: Relation, levels: Mapping[str, int]) -> dict[str, str]:
+    """The released columns and their types: text for labels, and for enums."""
+    return {
+        column.name: "VARCHAR"
+        if column.is_text or levels.get(column.name, 0) or policy.level(column.name)
+        else column.type
+        for column in source.columns
+        if policy.columns[column.name].role is not Role.IDENTIFIER
+    }
+
+
+def _kept(definition: Definition, released: Mapping[str, str], gone: set[str]) -> Definition:
+    """The definition without what is in the way, and with the released types."""
+    columns = []
+    for each in definition.columns:
+        if each.name not in released:
+            continue
+        is_text = released[each.name] == "VARCHAR"
+        columns.append(
+            replace(
+                each,
+                type=released[each.name],
+                # The values of a generated column become values of its own.
+                default=None if each.generated or _default(each) in gone else each.default,
+                not_null=each.not_null and _not_null(each) not in gone,
+                collation=each.collation if is_text else None,
+                generated=False,
+            )
+        )
+    return replace(
+        definition,
+        columns=tuple(columns),
+        constraints=tuple(each for each in definition.constraints if each.text not in gone),
+        indexes=tuple(each for each in definition.indexes if _index(each) not in gone),
+    )
+
+
+def _columns_in_the_way(
+    policy: Policy, definition: Definition, changed: set[str]
+) -> list[Obstacle]:
+    found = []
+    for each in definition.columns:
+        role = policy.columns[each.name].role
+        if role is Role.IDENTIFIER:
+            continue
+        if each.generated:
+            reason = f"{each.name} is reckoned from other columns; it would be a column of its own"
+            found.append(Obstacle(_generated(each), reason))
+        elif each.default is not None and each.name in changed:
+            reason = f"the default of {each.name} is no label of its level"
+            found.append(Obstacle(_default(each), reason))
+        if each.not_null and policy.withholds and role is Role.SENSITIVE:
+            reason = f"{each.name} is NOT NULL, and suppress_sensitive makes it NULL in some rows"
+            found.append(Obstacle(_not_null(each), reason))
+    return found
+
+
+def _constraints_in_the_way(
+    definition: Definition, changed: set[str], removed: Sequence[str]
+) -> list[Obstacle]:
+    found = [
+        Obstacle("", f"{table} has a foreign key that points at it; rebuild {table} without it")
+        for table in definition.referring
+    ]
+    if not definition.replays:
+        found.append(
+            Obstacle(
+                "",
+                "it has a CHECK or a default with a function in it, and DuckDB 1.5 could not open "
+                "the database again after a crash; use DuckDB 2.0",
+            )
+        )
+    for each in definition.constraints:
+        reason = _reason(each.columns, changed, removed)
+        if each.kind == "FOREIGN KEY":
+            found.append(Obstacle(each.text, f"{each.text} points out of it"))
+        elif reason:
+            found.append(Obstacle(each.text, f"{each.text}: {reason}"))
+    return found
+
+
+def _indexes_in_the_way(
+    definition: Definition, changed: set[str], removed: Sequence[str]
+) -> list[Obstacle]:
+    found = []
+    for each in definition.indexes:
+        # Labels can be looked up as values can; they are not unique, and are no numbers.
+        altered = changed if each.is_unique or not each.is_plain else set()
+        reason = _reason(sorted(each.columns), altered, removed)
+        if reason:
+            found.append(Obstacle(_index(each), f"{_index(each)}: {reason}"))
+    return found
+
+
+def _views_in_the_way(engine: Engine, change: Change) -> tuple[Obstacle, ...]:
+    found = []
+    for parts in engine.rows(statement("catalog/views", catalog=change.parts[0])):
+        described = statement("catalog/columns", relation=name(parts))
+        with engine.read():
+            try:
+                engine.rows(described)
+            except EngineError:
+                continue
+            engine.run(statement("apply/drop_source", table=change.table))
+            engine.run(define_sql(change, change.table))
+            try:
+                engine.rows(described)
+            except EngineError:
+                called = quoted_name(parts[1:])
+                reason = f"the view {called} could not be read any more; drop it, or make it anew"
+                found.append(Obstacle("", reason))
+    return tuple(found)
+
+
+def _reason(columns: Sequence[str], changed: set[str], removed: Sequence[str]) -> str:
+    """Why something that reads columns cannot stay, if it cannot."""
+    gone = [each for each in columns if each in removed]
+    other = [each for each in columns if each in changed]
+    if gone:
+        return f"{', '.join(gone)} is an identifier, and goes"
+    return f"{', '.join(other)} is released as a label" if other else ""
+
+
+def _parts(definition: Definition) -> list[str]:
+    """The parts of a definition that a policy may let go, under their names."""
+    return [
+        *(each.text for each in definition.constraints),
+        *(_index(each) for each in definition.indexes),
+        *(_default(each) for each in definition.columns if each.default is not None),
+        *(_generated(each) for each in definition.columns if each.generated),
+        *(_not_null(each) for each in definition.columns if each.not_null),
+    ]
+
+
+def _generated(column: DefinedColumn) -> str:
+    return f"GENERATED {column.name}"
+
+
+def _default(column: DefinedColumn) -> str:
+    return f"DEFAULT {column.name}"
+
+
+def _not_null(column: DefinedColumn) -> str:
+    return f"NOT NULL {column.name}"
+
+
+def _index(index: Index) -> str:
+    return f"INDEX {index.name}"
+
+
+def _without_values(
+    retyped: Mapping[str, tuple[str, str]],
+) -> dict[str, tuple[str, str]]:
+    """The types without the values that an enum's type lists."""
+    return {column: (without_enums(before), after) for column, (before, after) in retyped.items()}
+
+
+_IDENTIFIER = r'(?:"(?:[^"]|"")+"|\w+)'
+_INDEX = re.compile(
+    rf"CREATE (?:UNIQUE )?INDEX {_IDENTIFIER} ON {_IDENTIFIER}(?:\.{_IDENTIFIER})*(?P<keys>.*?);?",
+    re.DOTALL,
+)
+
+
+def _index_sql(index: Index, change: Change) -> Statement:
+    """The statement that makes an index again, on the table by its full name."""
+    found = _INDEX.fullmatch(index.created)
+    assert found is not None
+    return statement(
+        "apply/index",
+        unique=index.is_unique,
+        index=index.name,
+        table=change.table,
+        keys=Markup(found["keys"]),
+    )
+
+
+def _comment_sql(kind: str, target: Markup, comment: str) -> Statement:
+    return statement("apply/comment", kind=Markup(kind), target=target, comment=comment)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names as a list in YAML has them."""
+    return ", ".join(json.dumps(each, ensure_ascii=False) for each in names)

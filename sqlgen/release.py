@@ -1,0 +1,61 @@
+"""A release: what was published, as its audit found it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sqlgen.audit import Audit
+from sqlgen.scrub import Scrub
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True)
+class Release:
+    """What was published, as its audit found it; or, unsatisfied, that nothing was changed."""
+
+    kind: str
+    target: str
+    rows: int
+    suppressed_rows: int
+    budget: int
+    audit: Audit
+    withheld_cells: int = 0
+    coarse: Mapping[str, int] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=dict, compare=False)
+    scrub: Scrub | None = None
+    frame: "pandas.DataFrame | None" = field(default=None, repr=False, compare=False)
+
+    @property
+    def satisfied(self) -> bool:
+        """Whether the release was published: guarantees met, within the suppression budget."""
+        return (
+            self.audit.satisfied
+            and self.audit.classes > 0
+            and 0 <= self.suppressed_rows <= self.budget - self.audit.withheld_rows
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The release as plain values, as ``sqlgen apply --json`` prints it."""
+        return {
+            "satisfied": self.satisfied,
+            "release": {self.kind: self.target},
+            "source_rows": self.rows,
+            "suppressed_rows": self.suppressed_rows,
+            "withheld": {"rows": self.audit.withheld_rows, "cells": self.withheld_cells},
+            "coarse": dict(self.coarse),
+            "budget": self.budget,
+            "audit": self.audit.to_dict(),
+            "seconds": {key: round(value, 4) for key, value in self.seconds.items()},
+            **({"scrub": self._scrubbed()} if self.kind == "in_place" else {}),
+        }
+
+    def _scrubbed(self) -> dict[str, Any] | None:
+        return None if self.scrub is None else self.scrub.to_dict()
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The released rows, where the source was a DataFrame."""
+        if self.frame is None:
+            raise ValueError("the rows are in the database; only a DataFrame comes back as one")
+        return self.frame

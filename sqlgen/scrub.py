@@ -1,0 +1,259 @@
+"""Scrubbing: a database's file written anew, so that what a release replaced is gone from it.
+
+In DuckDB a row that is replaced stays in the file, in blocks that are free; only a fresh file is
+without them. It is copied, verified and renamed into place while the old one is held open, so that
+no other process can write to either in between.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Literal
+
+from markupsafe import Markup
+
+from sqlgen.catalog import RESERVED, database_files, temporary
+from sqlgen.engines import DataSource, Engine
+from sqlgen.errors import EngineError, RefusedError
+from sqlgen.numbers import counted
+from sqlgen.policy import Policy
+from sqlgen.source import open_rows
+from sqlgen.sql.render import fragment, name, statement
+
+How = Literal["unlink", "overwrite"]
+
+FOLDER = ".sqlgen-scrub"
+PROBES = temporary("probe")
+_FOUND = temporary("found")
+_FRESH = f"{RESERVED}fresh"
+_PART = 8 * 2**20
+
+
+@dataclass(frozen=True)
+class Scrub:
+    """What a rewrite did: of some ``values`` of the source, how many bytes held before and after.
+
+    ``elsewhere`` of those that the fresh file holds stand in a table of it today.
+    """
+
+    file: str
+    how: How
+    values: int
+    before: int
+    after: int
+    elsewhere: int
+
+    @property
+    def satisfied(self) -> bool:
+        """Whether no value can be read in the fresh file but those that its tables hold."""
+        return self.after == self.elsewhere
+
+    def to_dict(self) -> dict[str, Any]:
+        """The scrub as plain values."""
+        return {
+            "satisfied": self.satisfied,
+            "file": self.file,
+            "old_file": self.how,
+            "values_searched": self.values,
+            "found_before": self.before,
+            "found_after": self.after,
+            "in_other_tables": self.elsewhere,
+        }
+
+
+def scrub_database(policy: Policy, source: DataSource | None = None, how: How = "unlink") -> Scrub:
+    """Rewrite a policy's database now, whatever was replaced in it; no value is looked for.
+
+    What a rewrite that was killed left behind is removed first.
+    """
+    path = own_file(policy, source)
+    where = policy.where("source", "database")
+    with ExitStack() as held, open_rows(policy, path, write=True) as engine:
+        check_scrub(engine, path, where)
+        stage_probes(engine, Markup(""), [])
+        catalog = str(engine.rows(statement("catalog/current"))[0][0])
+        try:
+            made = rewrite(engine, path, catalog, how, held)
+        except OSError as error:
+            raise EngineError(
+                f"{where}: the file could not be rewritten ({type(error).__name__}). "
+                "Nothing was changed."
+            ) from None
+    finish_scrub(path, how)
+    return made
+
+
+def own_file(policy: Policy, source: DataSource | None) -> Path:
+    """The database's file, where a rewrite can have it to itself."""
+    if source is None and policy.source.database is not None:
+        return policy.file(policy.source.database, "source", "database")
+    if isinstance(source, (str, Path)):
+        return Path(source)
+    raise RefusedError(
+        f"{policy.where('source', 'database')}: a rewrite needs the database's file to itself; "
+        "give its path in place of a connection. Nothing was changed."
+    )
+
+
+def check_scrub(engine: Engine, path: Path, where: str) -> None:
+    """Refuse a rewrite that could not be finished; clear away what a killed one left."""
+    path = path.resolve()
+    finish_scrub(path, "overwrite")
+    others = [each for each in database_files(engine) if each.resolve() != path]
+    if others:
+        raise RefusedError(
+            f"{where}: other databases are attached; a rewrite needs the file to itself. "
+            "Nothing was changed."
+        )
+    if path.stat().st_nlink > 1:
+        raise RefusedError(
+            f"{where}: the database file has another name as well (a hard link), under which the "
+            "originals would stay. Remove that first. Nothing was changed."
+        )
+    if not os.access(path.parent, os.W_OK):
+        raise RefusedError(
+            f"{where}: the folder of the database is read-only, and a rewrite needs a file beside "
+            "it. Nothing was changed."
+        )
+
+
+def stage_probes(engine: Engine, source: Markup, columns: Sequence[str]) -> None:
+    """Draw values of some columns of text, to be looked for once the source was replaced."""
+    engine.run(statement("scrub/probe", table=PROBES, source=source, columns=columns))
+
+
+def rewrite(engine: Engine, path: Path, catalog: str, how: How, held: ExitStack) -> Scrub:
+    """Write a database's file anew and give it the old one's name.
+
+    The old one is open in ``held``, to be closed after the engine: closing any handle of a file
+    gives up every lock that the process has on it, and other processes could write to it. Raises
+    EngineError, with the old file in its place, where the copy is not what it was made of.
+    """
+    path = path.resolve()
+    folder = _folder(path)
+    folder.mkdir(mode=0o700)
+    fresh = folder / "fresh"
+    engine.run(statement("scrub/checkpoint", catalog=catalog))
+    before = _search(engine, held.enter_context(path.open("rb")))
+    values, _ = _probes(engine)
+    version = str(engine.rows(statement("scrub/storage", catalog=catalog))[0][0] or "")
+    engine.run(
+        statement(
+            "scrub/attach", path=str(fresh), catalog=_FRESH, version=version.rstrip("+") or None
+        )
+    )
+    try:
+        engine.run(statement("scrub/copy", catalog=catalog, fresh=_FRESH))
+        tables = _verify(engine, catalog)
+    finally:
+        engine.run(statement("scrub/detach", catalog=_FRESH))
+    with fresh.open("rb") as written:
+        after = _search(engine, written)
+    unexplained = engine.rows(
+        statement("scrub/found_count", found=_FOUND, tables=[name(each) for each in tables])
+    )[0][1]
+    _put_in_place(engine, path, fresh, how)
+    return Scrub(path.name, how, values, before, after, after - unexplained)
+
+
+def finish_scrub(path: Path, how: How) -> None:
+    """Remove what a rewrite leaves, once the old file is closed; or what a killed one left.
+
+    Of a killed one, the old file may still be there, under no name but the one it has here.
+    """
+    path = path.resolve()
+    folder = _folder(path)
+    spill = path.with_name(path.name + ".tmp")
+    for left in (folder, spill):
+        if left.is_dir():
+            for file in sorted(left.iterdir()):
+                if file.is_file() and not file.is_symlink():
+                    # Killed before the fresh file had its name, the old one is the database itself.
+                    _remove(file, "unlink" if file.samefile(path) else how)
+            shutil.rmtree(left, ignore_errors=True)
+    _sync(path.parent)
+
+
+def _put_in_place(engine: Engine, path: Path, fresh: Path, how: How) -> None:
+    """Give the fresh file the name of the old one: on disk first, with the same owner and mode."""
+    standing = path.stat()
+    fresh.chmod(standing.st_mode & 0o7777)
+    with suppress(PermissionError):
+        os.chown(fresh, standing.st_uid, standing.st_gid)
+    _sync(fresh)
+    if path.with_name(path.name + ".wal").exists():
+        raise EngineError("the database has a log again, which the fresh file would not share")
+    engine.run(statement("scrub/keep_log"))
+    if how == "overwrite":
+        # Kept under a name, to be written over once it is closed.
+        (fresh.parent / "old").hardlink_to(path)
+    _sync(fresh.parent)
+    fresh.replace(path)
+    _sync(path.parent)
+
+
+def _verify(engine: Engine, catalog: str) -> list[tuple[str, ...]]:
+    """The tables of the fresh file, once it holds all that the old one does."""
+    objects = fragment("scrub/object", catalog=catalog)
+    copies = fragment("scrub/object", catalog=_FRESH)
+    lost = engine.rows(statement("scrub/lost", objects=objects, copies=copies))[0][0]
+    tables = engine.rows(statement("scrub/tables", catalog=catalog))
+    for parts in tables:
+        fresh = name((_FRESH, *parts[1:]))
+        sums = statement("scrub/table_sums", table=name(parts), fresh=fresh)
+        lost += not engine.rows(sums)[0][0]
+    if lost:
+        raise EngineError(f"the copy of the database differs from it in {counted(lost, 'place')}")
+    return [tuple(parts) for parts in tables]
+
+
+def _probes(engine: Engine) -> tuple[int, int]:
+    """How many texts are looked for, and how long the longest is."""
+    count, longest = engine.rows(statement("scrub/probe_count", table=PROBES))[0]
+    return int(count), int(longest)
+
+
+def _search(engine: Engine, file: BinaryIO) -> int:
+    """How many of the probes stand in the bytes of a file."""
+    _, longest = _probes(engine)
+    engine.run(statement("scrub/found", table=_FOUND))
+    if longest:
+        search = statement("scrub/search", found=_FOUND, probes=PROBES)
+        for part in _parts(file, longest - 1):
+            engine.run(search, part)
+    return int(engine.rows(statement("scrub/found_count", found=_FOUND, tables=[]))[0][0])
+
+
+def _parts(file: BinaryIO, overlap: int) -> Iterator[bytes]:
+    """The bytes of a file in parts, each with the end of the one before it."""
+    end = b""
+    while part := file.read(_PART):
+        yield end + part
+        end = (end + part)[-overlap:]
+
+
+def _remove(file: Path, how: How) -> None:
+    if how == "overwrite":
+        zeros = bytes(_PART)
+        with file.open("r+b") as written:
+            left = file.stat().st_size
+            while left > 0:
+                left -= written.write(zeros[: min(left, _PART)])
+            written.flush()
+            os.fsync(written.fileno())
+    file.unlink()
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _folder(path: Path) -> Path:
+    return path.with_name(path.name + FOLDER)

@@ -1,0 +1,115 @@
+"""The terminal: errors as messages and exit codes, progress, questions, and what options spell."""
+
+import json
+import os
+import re
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from sqlgen.errors import EngineError, RefusedError, SqlgenError
+
+INTERRUPTED = 130
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Errors as one message on stderr and an exit code, never as a traceback."""
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ending, signal.default_int_handler)
+    try:
+        yield
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except SqlgenError as error:
+        say(f"sqlgen: {error}")
+        code = error.exit_code
+    except KeyboardInterrupt:
+        say("sqlgen: interrupted. Nothing was changed.")
+        code = INTERRUPTED
+    except OSError as error:
+        # Our own output: a full disk or a reader that has gone. The message may hold a path.
+        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
+        say(f"sqlgen: the output could not be written ({type(error).__name__})")
+        code = EngineError.exit_code
+    except Exception as error:
+        # A mistake of ours: its message could quote anything, and 1 would mean a verdict.
+        say(f"sqlgen: internal error ({type(error).__name__}); please report it")
+        code = EngineError.exit_code
+    else:
+        return
+    raise SystemExit(code)
+
+
+@contextmanager
+def progressing() -> Iterator[Callable[[str], None]]:
+    """A line on stderr that is written over, where stderr is a terminal; else nothing."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+
+    def show(what: str) -> None:
+        click.echo(f"\r\x1b[K{what}", nl=False, err=True)
+
+    try:
+        yield show
+    finally:
+        click.echo("\r\x1b[K", nl=False, err=True)
+
+
+def print_out(content: str | dict[str, Any]) -> None:
+    """A result on stdout; a mapping as one JSON document."""
+    if isinstance(content, dict):
+        content = json.dumps(content, indent=2, ensure_ascii=False)
+    click.echo(content)
+
+
+def say(message: str) -> None:
+    """A message on stderr."""
+    click.echo(message, err=True)
+
+
+def end(satisfied: bool) -> None:
+    """The exit code of a verdict: 1 where a guarantee is not met."""
+    if not satisfied:
+        raise SystemExit(1)
+
+
+def confirm(what: str) -> None:
+    """Go on where somebody at a terminal says so; refuse where nobody can be asked."""
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise RefusedError(f"{what}. Say --yes to go on without a terminal. Nothing was changed.")
+    if not click.confirm(f"{what}. Go on?", err=True):
+        raise RefusedError("not confirmed. Nothing was changed.")
+
+
+def level_ranges(written: tuple[str, ...]) -> dict[str, tuple[int, int]]:
+    """The ranges of levels that columns are held to, by name."""
+    held = {}
+    for each in written:
+        found = re.fullmatch(r"(.+)=([0-9]{1,4})(?:-([0-9]{1,4}))?", each)
+        if found is None or int(found[3] or found[2]) < int(found[2]):
+            raise click.UsageError(f"--level: write zip=2, or age=1-3; found {each}")
+        held[found[1]] = (int(found[2]), int(found[3] or found[2]))
+    return held
+
+
+def varied_values(written: str | None) -> tuple[str, list[str]] | None:
+    """The parameter that is varied and its values."""
+    if written is None:
+        return None
+    found = re.fullmatch(r"([a-z_0-9]+)=([^,]+(?:,[^,]+)*)", written)
+    if found is None:
+        raise click.UsageError(f"--vary: write k=2,5,10; found {written}")
+    return found[1], [each.strip() for each in found[2].split(",")]
+
+
+def split_names(text: str) -> list[str]:
+    """The column names of a comma-separated list; one with a comma stands in double quotes."""
+    import csv  # noqa: PLC0415
+
+    return [each for row in csv.reader([text], skipinitialspace=True) for each in row if each]

@@ -1,0 +1,1 @@
+ALTER TABLE "clinic"."main"."patients" ADD COLUMN "sqlgen_barrier" BOOLEAN

@@ -1,0 +1,1 @@
+COMMENT ON TABLE "clinic"."main"."patients" IS 'who came'

@@ -1,0 +1,1 @@
+CREATE INDEX "by_zip" ON "clinic"."main"."patients"(zip)

@@ -1,0 +1,1 @@
+ALTER TABLE "clinic"."main"."sqlgen_in_place" RENAME TO "patients"

@@ -1,0 +1,1 @@
+FORCE CHECKPOINT "clinic"

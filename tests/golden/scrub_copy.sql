@@ -1,0 +1,1 @@
+COPY FROM DATABASE "clinic" TO "sqlgen_fresh"

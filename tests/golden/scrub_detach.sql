@@ -1,0 +1,1 @@
+DETACH "sqlgen_fresh"

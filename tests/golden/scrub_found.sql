@@ -1,0 +1,1 @@
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_found" (value VARCHAR)

@@ -1,0 +1,8 @@
+CREATE TEMPORARY TABLE temp.main."sqlgen_probe" AS
+SELECT value
+FROM (
+  SELECT DISTINCT CAST("name" AS VARCHAR) AS value FROM "clinic"."main"."patients"
+) AS text_value
+WHERE STRLEN(value) >= 5
+ORDER BY HASH(value) ASC, value ASC
+LIMIT 100
