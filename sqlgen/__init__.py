@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     )
     from sqlgen.explain import Explanation, explain_plan
     from sqlgen.frontier import Frontier, make_frontier
+    from sqlgen.ledger import Entry, read_history
     from sqlgen.lock import read_lock, write_lock
     from sqlgen.measured import Measured
     from sqlgen.minimal import MinimalNodes, minimal_nodes
@@ -37,6 +38,7 @@ __all__ = [
     "Audit",
     "Check",
     "EngineError",
+    "Entry",
     "Explanation",
     "Frontier",
     "HierarchyError",
@@ -59,6 +61,7 @@ __all__ = [
     "make_frontier",
     "make_plan",
     "minimal_nodes",
+    "read_history",
     "read_lock",
     "read_policy",
     "scrub_database",
@@ -67,7 +70,7 @@ __all__ = [
 
 _ROOMS = (
     *("errors", "policy", "check", "measured", "audit", "plan", "minimal", "frontier"),
-    *("explain", "lock", "scrub", "release", "apply"),
+    *("explain", "lock", "ledger", "scrub", "release", "apply"),
 )
 
 

@@ -1,65 +1,28 @@
 """Applying a plan: the statements of ``apply_sql``, run in order, in one transaction."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import replace as with_values
 from pathlib import Path
 
 from sqlgen.audit import read_audit
-from sqlgen.catalog import Relation, read_by
-from sqlgen.coarse import coarsened, read_coarse
+from sqlgen.catalog import Relation
 from sqlgen.engines import DataSource, Engine
-from sqlgen.errors import (
-    EngineError,
-    HierarchyError,
-    PolicyError,
-    SqlgenError,
-    StalePlanError,
-    UnsupportedError,
-)
+from sqlgen.errors import EngineError, HierarchyError, PolicyError, SqlgenError
 from sqlgen.file_target import claimed, publish
-from sqlgen.fingerprints import take_fingerprints
-from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.hierarchies.listed import Csv, Table
-from sqlgen.in_place import Change, check_change, check_views, find_change
-from sqlgen.ladders import read_ladders
+from sqlgen.in_place import Change, check_views
+from sqlgen.ledger import check_ledger_file, check_writable, withdraw
 from sqlgen.plan import Plan
 from sqlgen.policy import Policy
-from sqlgen.recodings.full_domain import make_recodings
+from sqlgen.prepare import Prepared, check_source_survives, prepare
 from sqlgen.release import Release
-from sqlgen.script import Rows, script
-from sqlgen.scrub import (
-    How,
-    Scrub,
-    check_scrub,
-    finish_scrub,
-    own_file,
-    rewrite,
-    stage_probes,
-)
-from sqlgen.sensitive import read_sensitive
-from sqlgen.source import (
-    SOURCE,
-    check_columns,
-    find_source,
-    is_frame,
-    open_rows,
-    staged_query,
-)
+from sqlgen.scrub import How, Scrub, check_scrub, finish_scrub, own_file, rewrite, stage_probes
+from sqlgen.source import find_source, is_frame, open_rows
 from sqlgen.sql.render import Statement, statement
-from sqlgen.target import (
-    Target,
-    check_query_names,
-    drop_sql,
-    in_place_target,
-    resolve_target,
-)
+from sqlgen.target import Target
 
 DATABASE_KINDS = ("table", "view", "in_place")
-
-# Rows that changed a little since the plan may need a round more; one without work changes nothing.
-_SPARE_ROUNDS = 2
 
 
 def apply_sql(
@@ -71,8 +34,7 @@ def apply_sql(
     program, the gate before it stops the transaction.
     """
     with open_rows(plan.policy, source, write=False) as engine:
-        _, statements = _prepare(engine, plan, source, replace)
-    return statements
+        return prepare(engine, plan, source, replace).statements
 
 
 def apply_plan(
@@ -119,8 +81,14 @@ def _apply(
     started = time.perf_counter()
     policy = plan.policy
     into_database = policy.release is not None and policy.release.kind in DATABASE_KINDS
-    with open_rows(policy, source, write=into_database, heard=heard) as engine:
-        target, statements = _prepare(engine, plan, source, replace)
+    if not into_database and policy.ledger != "off":
+        check_ledger_file(policy, source)
+    write = into_database or policy.ledger != "off"
+    with open_rows(policy, source, write=write, heard=heard) as engine:
+        prepared = prepare(engine, plan, source, replace)
+        target = prepared.target
+        if prepared.ledger is not None:
+            check_writable(engine, policy, prepared.ledger)
         if target.change is not None and scrubbed is not None:
             check_scrub(engine, scrubbed[0], policy.where("release", "in_place"))
             described = find_source(engine, policy, source)
@@ -128,12 +96,12 @@ def _apply(
         if target.change is not None:
             check_views(engine, policy, target.change)
         if target.stands:
-            _check_source_survives(engine, policy, target, source)
+            check_source_survives(engine, policy, target, source)
         if target.path is None:
-            release = _run(engine, policy, target, statements, progress, replace)
+            release = _run(engine, policy, prepared, progress, replace)
         else:
             with claimed(target.path, policy.where("release", target.kind)):
-                release = _run(engine, policy, target, statements, progress, replace)
+                release = _run(engine, policy, prepared, progress, replace)
         audited = release.seconds["audit"]
         seconds = {"apply": time.perf_counter() - started - audited, "audit": audited}
         release = with_values(release, seconds=seconds)
@@ -166,128 +134,14 @@ def _scrub(
     )
 
 
-def _prepare(
-    engine: Engine, plan: Plan, given: DataSource | None, replace: bool
-) -> tuple[Target, tuple[Statement, ...]]:
-    """The target and the statements, after every check that can be made before building."""
-    policy = plan.policy
-    described = find_source(engine, policy, given)
-    check_columns(described, policy)
-    ladders = read_ladders(engine, policy, described)
-    coarse = read_coarse(engine, policy, described)
-    shown = coarsened(policy, described, coarse)
-    sensitive = read_sensitive(
-        engine, policy, shown, policy.guarantees, lambda: described, described
-    )
-    listed = (*ladders, *sensitive.ladders, *coarse)
-    now = take_fingerprints(engine, policy, described, listed, plan.rows)
-    changed = now.changed_since(plan.fingerprints)
-    if changed:
-        raise StalePlanError(
-            f"the plan was made for another policy; changed since: {', '.join(changed)}. "
-            "Run sqlgen plan again. Nothing was changed."
-        )
-    node = tuple(plan.levels.get(ladder.column.name, -1) for ladder in ladders)
-    if any(not 0 <= level <= ladder.height for level, ladder in zip(node, ladders, strict=True)):
-        raise StalePlanError(
-            "the plan names levels that the hierarchies do not have. Run sqlgen plan again. "
-            "Nothing was changed."
-        )
-    lasting = not is_frame(given) and described.parts[:1] != ("temp",)
-    if policy.in_place is not None:
-        change = find_change(engine, policy, described, plan.levels)
-        check_change(engine, policy, change)
-        target = in_place_target(policy, change)
-    else:
-        target = resolve_target(engine, policy, described, replace, lasting=lasting)
-    # A view reads its source whenever it is read; any other release sees one reading of it.
-    staged = staged_query(policy, described, given) if target.kind != "view" else None
-    original = Relation(SOURCE, "query", described.columns) if staged is not None else described
-    if target.kind == "view":
-        _refuse_view(policy, (*sensitive.ladders, *coarse))
-    recodings = make_recodings(ladders, node, target.lookups)
-    rows = Rows(policy, original, staged, coarse, lasting=target.kind == "view")
-    sensitive = read_sensitive(
-        engine, policy, rows.shown, policy.guarantees, lambda: original, original
-    )
-    spare = _SPARE_ROUNDS if sensitive.judged(policy.guarantees).moving else 0
-    statements = script(policy, target, rows, recodings, sensitive, plan.rounds + spare)
-    for each in statements:
-        if each.template == "apply/create":
-            check_query_names(policy, each.text)
-    return target, tuple(statements)
-
-
-def _refuse_view(policy: Policy, ladders: Sequence[Ladder]) -> None:
-    """Refuse a view of what cannot be promised once the rows behind it change."""
-    reasons = [
-        f"{each.words} is judged over all rows that are released"
-        for each in policy.guarantees
-        if each.moving or each.limit
-    ]
-    reasons += [
-        f"{each.words} is judged against a table that may change"
-        for each in policy.guarantees
-        if each.people is not None
-    ]
-    reasons += [
-        f"the hierarchy of {ladder.column.name} is a list that may change"
-        for ladder in ladders
-        if isinstance(policy.columns[ladder.column.name].hierarchy, (Csv, Table))
-    ]
-    if reasons:
-        raise UnsupportedError(
-            f"{policy.where('release', 'view')}: a view is read anew whenever its source has "
-            f"changed, and {reasons[0]}. Release a table or a file. Nothing was changed."
-        )
-
-
-def _check_source_survives(
-    engine: Engine, policy: Policy, target: Target, given: DataSource | None
-) -> None:
-    """Refuse to replace what the release is made from, however many views lie between them.
-
-    Tried out in a transaction that is rolled back: only the engine knows what a view reads.
-    """
-    with engine.read():
-        before = _reads(engine, policy, given)
-        for kind, standing in target.stands:
-            engine.run(drop_sql(kind, standing))
-        try:
-            # A name may find something else once what it meant is gone.
-            survives = _reads(engine, policy, given) == before
-        except SqlgenError:
-            survives = False
-    if not survives:
-        raise PolicyError(
-            f"{policy.where('release', target.kind)}: the release would take the place of "
-            "something that it is made from. Nothing was changed."
-        )
-
-
-def _reads(engine: Engine, policy: Policy, given: DataSource | None) -> set[tuple[str, str]]:
-    """Everything that is read for the source and for the lists of its hierarchies."""
-    source = find_source(engine, policy, given)
-    ladders = read_ladders(engine, policy, source)
-    reads = set(read_by(engine, source.sql))
-    for ladder in ladders:
-        reads |= read_by(engine, ladder.lines) if ladder.lines is not None else set()
-    coarse = read_coarse(engine, policy, source)
-    shown = coarsened(policy, source, coarse)
-    sensitive = read_sensitive(engine, policy, shown, policy.guarantees, lambda: source, source)
-    for relation in (shown.sql, *sensitive.reads):
-        reads |= read_by(engine, relation)
-    return reads
-
-
 def _run(
     engine: Engine,
     policy: Policy,
-    target: Target,
-    statements: tuple[Statement, ...],
+    prepared: Prepared,
     progress: Callable[[str], None],
     replaces: bool,
 ) -> Release:
+    target, ledger, statements = prepared.target, prepared.ledger, prepared.statements
     committing = False
     audited = time.perf_counter()
     with engine.change():
@@ -302,6 +156,9 @@ def _run(
                     release = with_values(_judged(policy, target, tuple(figures)), seconds=seconds)
                     if not release.satisfied:
                         return release
+                elif each.template == "ledger/number" and ledger is not None:
+                    noted = engine.rows(each)[0][0]
+                    release = with_values(release, ledger=ledger.called, number=noted)
                 elif each.template == "apply/confirm":
                     _confirm(engine, each, release, made)
                 else:
@@ -318,7 +175,12 @@ def _run(
                 return release
             raise
         if target.path is not None:
-            publish(target.path, policy.where("release", target.kind), replaces)
+            try:
+                publish(target.path, policy.where("release", target.kind), replaces)
+            except (SqlgenError, KeyboardInterrupt):
+                if ledger is not None and release.number is not None:
+                    withdraw(engine, ledger, release.number)
+                raise
     return release
 
 

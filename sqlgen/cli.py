@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sqlgen.errors import PolicyError
 from sqlgen.terminal import (
     confirm,
     end,
@@ -292,6 +293,36 @@ def audit(policy: Path, table: str | None, known: str | None, above: str, as_jso
         found = audit_table(_policy(policy), table, known=known, above=above)
         print_out(found.to_dict() if as_json else audit_text(found))
         end(found.satisfied)
+
+
+@main.command()
+@_policy_argument
+@_json_option
+def history(policy: Path, as_json: bool) -> None:
+    """List the releases in the ledger of POLICY's database, the last one first."""
+    with told():
+        from sqlgen.history import history_text  # noqa: PLC0415
+        from sqlgen.ledger import read_history  # noqa: PLC0415
+
+        entries = read_history(_policy(policy))
+        listed = {"releases": [each.to_dict() for each in entries]}
+        print_out(listed if as_json else history_text(entries))
+
+
+@main.command()
+@_policy_argument
+@click.argument("number", type=click.IntRange(min=1))
+@_json_option
+def show(policy: Path, number: int, as_json: bool) -> None:
+    """Print what the ledger of POLICY's database knows of release NUMBER."""
+    with told():
+        from sqlgen.history import entry_text  # noqa: PLC0415
+        from sqlgen.ledger import read_history  # noqa: PLC0415
+
+        found = [each for each in read_history(_policy(policy)) if each.release_id == number]
+        if not found:
+            raise PolicyError(f"the ledger has no release {number}; sqlgen history lists them")
+        print_out(found[0].to_dict() if as_json else entry_text(found[0]))
 
 
 @main.command()

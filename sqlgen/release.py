@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Release:
-    """What was published, as its audit found it; or, unsatisfied, that nothing was changed."""
+    """What was published, as its audit found it; or, unsatisfied, that nothing was changed.
+
+    ``number`` is what the ledger knows the release by, ``ledger`` the table that it is in.
+    """
 
     kind: str
     target: str
@@ -25,6 +28,8 @@ class Release:
     coarse: Mapping[str, int] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict, compare=False)
     scrub: Scrub | None = None
+    ledger: str = ""
+    number: int | None = None
     frame: "pandas.DataFrame | None" = field(default=None, repr=False, compare=False)
 
     @property
@@ -41,6 +46,7 @@ class Release:
         return {
             "satisfied": self.satisfied,
             "release": {self.kind: self.target},
+            "ledger": {"table": self.ledger, "release_id": self.number} if self.ledger else None,
             "source_rows": self.rows,
             "suppressed_rows": self.suppressed_rows,
             "withheld": {"rows": self.audit.withheld_rows, "cells": self.withheld_cells},

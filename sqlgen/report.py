@@ -134,6 +134,7 @@ def release_text(release: Release) -> str:
                 for column, level in release.coarse.items()
             ),
             *_guarantees(release.audit.guarantees),
+            *([f"It is release {release.number} in {release.ledger}."] if release.ledger else ()),
             *_remains(release),
         ]
     )

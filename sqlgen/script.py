@@ -1,5 +1,6 @@
 """The script that publishes a release: one transaction, from BEGIN to COMMIT, checks included."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -57,10 +58,12 @@ def script(
     recodings: list[Recoding],
     sensitive: Sensitive,
     rounds: int,
+    ledgered: Sequence[Statement] = (),
 ) -> list[Statement]:
     """The statements that build, measure and publish a release, in order.
 
-    The last COMMIT is reached only by a release that its own audit passed.
+    ``ledgered`` write it to a ledger once it has passed. The last COMMIT is reached only by a
+    release that its own audit passed.
     """
     source = rows.shown
     temporaries = [AUDIT, *(() if rows.lasting else target.lookups)]
@@ -98,6 +101,7 @@ def script(
         ),
         noted(_gate_sql(policy), "stop here, and undo, if the release breaks the policy"),
         *(_swap_sql(target, target.change) if target.change is not None else ()),
+        *ledgered,
         *(drop_sql("TABLE", table) for table in temporaries),
         noted(statement("apply/commit"), _last_words(target)),
     ]

@@ -14,6 +14,7 @@ import duckdb
 from sqlgen import Plan, Policy, make_plan, read_policy
 from strategies import Column, Table, make_table
 
+LEDGER = "sqlgen_releases"
 KINDS = ("table", "view", "parquet", "csv")
 SOURCES = {"table": {"table": "patients"}, "query": {"query": "SELECT * FROM patients -- all"}}
 
@@ -128,9 +129,9 @@ def state_of(connection: duckdb.DuckDBPyConnection, folder: Path | None = None) 
 
 
 def names_in(connection: duckdb.DuckDBPyConnection) -> set[str]:
-    """The names of all tables and views, temporary ones among them."""
+    """The names of all tables and views, temporary ones among them, but for the ledger."""
     state = state_of(connection)
-    return {name for _, _, name in (*state.tables, *state.views)}
+    return {name for _, _, name in (*state.tables, *state.views)} - {LEDGER}
 
 
 ZIPS = ("47677", "47602", "47678", "4790", "47909", None)

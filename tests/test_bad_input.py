@@ -233,9 +233,15 @@ def test_a_read_only_database_is_refused(clinic: Clinic) -> None:
     assert clinic.state() == before
 
 
-def test_a_read_only_database_can_still_be_planned_and_released_to_a_file(clinic: Clinic) -> None:
+def test_a_read_only_database_is_released_to_a_file_where_no_ledger_is_asked_for(
+    clinic: Clinic,
+) -> None:
     clinic.database.chmod(stat.S_IREAD)
     clinic.release_to("csv: out.csv")
+    ran = spawn("apply", str(clinic.policy), before=as_ordinary_user)
+    assert ran.code == 3
+    assert "ledger in the database, which is read-only. Say ledger: off" in ran.err
+    clinic.edit(("release:", "ledger: off\nrelease:"))
     ran = spawn("apply", str(clinic.policy), before=as_ordinary_user)
     assert ran.code == 0, ran.err
 

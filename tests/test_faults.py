@@ -26,6 +26,7 @@ from sqlgen.report import release_text
 from sqlgen.sql.render import Statement
 from tables import (
     KINDS,
+    LEDGER,
     SOURCES,
     State,
     names_in,
@@ -206,7 +207,10 @@ def test_a_file_that_cannot_be_given_its_name_is_an_error_of_ours(
         monkeypatch.setattr("os.fsync" if step == "flush" else function, full)
     with pytest.raises(SqlgenError):
         way.apply()
-    assert way.state() == before
+    # The ledger is made by the first release, and this one is in it no more.
+    after = way.state()
+    tables = {key: rows for key, rows in after.tables.items() if key[2] != LEDGER or rows}
+    assert dataclasses.replace(after, tables=tables) == before
 
 
 def test_a_folder_in_the_place_of_a_file_is_refused(tmp_path: Path) -> None:

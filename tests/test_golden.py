@@ -19,11 +19,13 @@ from jinja2 import Template
 from sqlgen import (
     HierarchyError,
     PolicyError,
+    RefusedError,
     apply_plan,
     audit_table,
     check_table,
     make_plan,
     minimal_nodes,
+    read_history,
     read_policy,
     wide,
 )
@@ -253,6 +255,12 @@ def replace_in_place(folder: Path) -> None:
     in_place = {"in_place": {"scrub": "unlink"}}
     policy = policy_of(HIERARCHIES["rules"], in_place, columns=columns)
     apply_plan(make_plan(policy, path), path)
+    read_history(policy, path)
+    policy = policy_of(HIERARCHIES["weeks"], {"csv": str(folder / "unnamed.csv")})
+    connection = duckdb.connect()
+    connection.execute(PATIENTS)
+    with patch("os.fsync", side_effect=OSError), pytest.raises(RefusedError):
+        apply_plan(make_plan(policy, connection), connection)
 
 
 LEAST = {"column": "disease", "l": 1}

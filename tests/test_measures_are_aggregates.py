@@ -50,6 +50,7 @@ FETCHING = {
     "fingerprints.py": {"rows"},
     "in_place.py": {"rows"},
     "ladders.py": {"rows"},
+    "ledger.py": {"rows"},
     "measure.py": {"rows"},
     "mend.py": {"rows"},
     "persons.py": {"rows"},

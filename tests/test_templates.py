@@ -24,6 +24,7 @@ TEMPLATES = {
 GIVES_NOTHING = {
     *("apply/barrier", "apply/begin", "apply/comment", "apply/commit", "apply/drop"),
     *("apply/drop_source", "apply/index", "apply/mark", "apply/rename"),
+    "ledger/withdraw",
     *("scrub/attach", "scrub/checkpoint", "scrub/copy", "scrub/detach", "scrub/keep_log"),
 }
 

@@ -210,6 +210,11 @@ class Policy(Section):
         Field(description="COUNT queries: per column an SQL condition on it, all of them TRUE"),
     ] = ()
     release: Release | None = None
+    ledger: Annotated[
+        str,
+        StringConstraints(min_length=1),
+        Field(description="the table that releases are written to; off for none"),
+    ] = "sqlgen_releases"
 
     _path: Path | None = PrivateAttr(None)
     _lines: Mapping[tuple[str | int, ...], int] = PrivateAttr(default_factory=dict)
@@ -265,6 +270,14 @@ class Policy(Section):
                         f"{name} is released at a level, of which a condition on its values "
                         "cannot be told",
                     )
+        return self
+
+    @model_validator(mode="after")
+    def _ledger_has_a_name(self) -> "Policy":
+        try:
+            parse_name(self.ledger)
+        except ValueError as error:
+            raise MisfitError(("ledger",), str(error)) from None
         return self
 
     @model_validator(mode="after")

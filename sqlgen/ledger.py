@@ -1,0 +1,229 @@
+"""The ledger: a small table beside the releases that says what was published, when and how.
+
+A release is written to it in the transaction that publishes it. It holds no value of any table.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlgen.catalog import Relation, find, schema_exists
+from sqlgen.engines import DataSource, Engine
+from sqlgen.errors import PolicyError, RefusedError
+from sqlgen.fingerprints import Fingerprints
+from sqlgen.hierarchies.listed import parse_name
+from sqlgen.measured import plain
+from sqlgen.models import Guarantee
+from sqlgen.policy import Policy
+from sqlgen.source import open_rows
+from sqlgen.sql.render import Statement, name, noted, quoted_name, statement
+
+_COLUMNS = (
+    *("release_id", "released_at", "policy", "policy_fingerprint", "lock_fingerprint", "source"),
+    *("source_fingerprint", "source_rows", "released_rows", "suppressed_rows", "withheld_rows"),
+    *("classes", "levels", "guarantees", "target_kind", "target", "sqlgen_version"),
+    "engine_version",
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One release of the ledger, as it was written."""
+
+    release_id: int
+    released_at: str
+    policy: str
+    policy_fingerprint: str
+    lock_fingerprint: str
+    source: str
+    source_fingerprint: str
+    source_rows: int
+    released_rows: int
+    suppressed_rows: int
+    withheld_rows: int
+    classes: int
+    levels: Mapping[str, int]
+    guarantees: tuple[tuple[str, str, float], ...]
+    target_kind: str
+    target: str
+    sqlgen_version: str
+    engine_version: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The release as plain values, as ``sqlgen show --json`` prints it."""
+        return {
+            **{key: getattr(self, key) for key in _COLUMNS},
+            "levels": dict(self.levels),
+            "guarantees": [
+                {"guarantee": about, "required": required, "measured": plain(measured)}
+                for about, required, measured in self.guarantees
+            ],
+        }
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Where the ledger of a policy is, in full; ``stands`` says whether it is there yet."""
+
+    parts: tuple[str, ...]
+    stands: bool
+
+    @property
+    def table(self) -> Markup:
+        """The ledger, in full."""
+        return name(self.parts)
+
+    @property
+    def called(self) -> str:
+        """The ledger as a person would name it."""
+        return ".".join(self.parts[1:] if self.parts[1] != "main" else self.parts[2:])
+
+
+def find_ledger(engine: Engine, policy: Policy, catalog: str) -> Ledger | None:
+    """The ledger of a policy in the database that a release goes to; None where it has none."""
+    if policy.ledger == "off":
+        return None
+    where = policy.where("ledger")
+    written = parse_name(policy.ledger)
+    parts = (catalog, "main", *written) if len(written) == 1 else (catalog, *written)
+    parts = tuple(written) if len(written) == 3 else parts
+    if parts[0] != catalog:
+        raise PolicyError(
+            f"{where}: the ledger must be in the database of the release, {catalog}, to be written "
+            "in one transaction with it. Nothing was changed."
+        )
+    if not schema_exists(engine, parts[0], parts[1]):
+        raise PolicyError(
+            f"{where}: there is no schema {'.'.join(parts[:2])}. Create it, or name another. "
+            "Nothing was changed."
+        )
+    found = find(engine, quoted_name(parts))
+    if found is not None and (found.kind != "table" or found.names != _COLUMNS):
+        raise RefusedError(
+            f"{where}: {'.'.join(parts[1:])} is something else than a ledger of releases. Name "
+            "another table, or say ledger: off. Nothing was changed."
+        )
+    return Ledger(found.parts if found is not None else parts, found is not None)
+
+
+def check_ledger_file(policy: Policy, source: DataSource | None) -> None:
+    """Refuse a file that cannot be written to, where a release to a file needs that for the ledger.
+
+    Nothing is said of a file that is not there: to open it tells that.
+    """
+    path: Path | None = None
+    if source is None and policy.source.database is not None:
+        path = policy.file(policy.source.database, "source", "database")
+    elif isinstance(source, (str, Path)):
+        path = Path(source)
+    if path is not None and path.is_file() and not os.access(path, os.W_OK):
+        raise _read_only(policy)
+
+
+def check_writable(engine: Engine, policy: Policy, ledger: Ledger) -> None:
+    """Refuse a ledger in a database that is open for reading alone."""
+    if engine.rows(statement("catalog/readonly", catalog=ledger.parts[0]))[0][0]:
+        raise _read_only(policy)
+
+
+def _read_only(policy: Policy) -> RefusedError:
+    return RefusedError(
+        f"{policy.where('ledger')}: the release is written to a ledger in the database, which is "
+        "read-only. Say ledger: off in the policy to release without one. Nothing was changed."
+    )
+
+
+def ledger_sql(
+    ledger: Ledger,
+    policy: Policy,
+    fingerprints: Fingerprints,
+    lock: str,
+    levels: Mapping[str, int],
+    guarantees: Sequence[Guarantee],
+    target: tuple[str, str],
+    audit: Markup,
+) -> list[Statement]:
+    """The statements that write a release to the ledger, with the figures of its audit.
+
+    ``lock`` is the text of the plan's lock, ``target`` the kind and the name of what is released.
+    """
+    shape = json.dumps({"columns": fingerprints.columns, "rows": fingerprints.rows}, sort_keys=True)
+    kind, called = target
+    return [
+        noted(statement("ledger/create", ledger=ledger.table), "the ledger of releases"),
+        statement(
+            "ledger/insert",
+            ledger=ledger.table,
+            policy=policy.path.name if policy.path is not None else "",
+            policy_fingerprint=_digest(json.dumps(dict(fingerprints.policy), sort_keys=True)),
+            lock_fingerprint=_digest(lock),
+            source=policy.source.table or "",
+            source_fingerprint=_digest(shape),
+            levels=list(levels.items()),
+            guarantees=[(each.about, each.required) for each in guarantees],
+            target_kind=kind,
+            target=called,
+            tool=_tool_version(),
+            audit=audit,
+        ),
+        statement("ledger/number", ledger=ledger.table),
+    ]
+
+
+def withdraw(engine: Engine, ledger: Ledger, number: int) -> None:
+    """Strike a release whose file could not be given its name."""
+    engine.run(statement("ledger/withdraw", ledger=ledger.table, number=number))
+
+
+def read_entries(engine: Engine, ledger: Ledger | None) -> tuple[Entry, ...]:
+    """The releases of a ledger, the last one first."""
+    if ledger is None or not ledger.stands:
+        return ()
+    return tuple(
+        _entry(row) for row in engine.rows(statement("ledger/entries", ledger=ledger.table))
+    )
+
+
+def read_history(policy: Policy, source: DataSource | None = None) -> tuple[Entry, ...]:
+    """The releases of a policy's ledger, whichever policy they were made by, the last one first."""
+    with open_rows(policy, source, write=False) as engine:
+        return read_entries(engine, find_ledger(engine, policy, current_catalog(engine)))
+
+
+def current_catalog(engine: Engine) -> str:
+    """The database that a connection is in."""
+    return str(engine.rows(statement("catalog/current"))[0][0])
+
+
+def ledger_of(engine: Engine, policy: Policy, source: Relation | None = None) -> Ledger | None:
+    """The ledger in the database of the source or, without one, of the connection."""
+    parts = source.parts if source is not None else ()
+    catalog = parts[0] if parts and parts[0] != "temp" else current_catalog(engine)
+    return find_ledger(engine, policy, catalog)
+
+
+def _entry(row: Sequence[Any]) -> Entry:
+    told = dict(zip(_COLUMNS, row, strict=True))
+    told["levels"] = {each["column"]: each["level"] for each in told["levels"]}
+    told["guarantees"] = tuple(
+        (each["guarantee"], each["required"], each["measured"]) for each in told["guarantees"]
+    )
+    return Entry(**told)
+
+
+def _tool_version() -> str:
+    try:
+        return version("sqlgen-anonymizer")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def _digest(text: str) -> str:
+    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()[:32]}"

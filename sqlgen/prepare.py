@@ -1,0 +1,166 @@
+"""What a release needs before it is built: its target, its ledger, and its statements in order."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlgen.catalog import Relation, read_by
+from sqlgen.coarse import coarsened, read_coarse
+from sqlgen.engines import DataSource, Engine
+from sqlgen.errors import PolicyError, SqlgenError, StalePlanError, UnsupportedError
+from sqlgen.fingerprints import take_fingerprints
+from sqlgen.hierarchies.ladder import Ladder
+from sqlgen.hierarchies.listed import Csv, Table
+from sqlgen.in_place import check_change, find_change
+from sqlgen.ladders import read_ladders
+from sqlgen.ledger import Ledger, current_catalog, find_ledger, ledger_sql
+from sqlgen.lock import lock_text
+from sqlgen.plan import Plan
+from sqlgen.policy import Policy
+from sqlgen.recodings.full_domain import make_recodings
+from sqlgen.script import AUDIT, Rows, script
+from sqlgen.sensitive import read_sensitive
+from sqlgen.source import SOURCE, check_columns, find_source, is_frame, staged_query
+from sqlgen.sql.render import Statement
+from sqlgen.target import Target, check_query_names, drop_sql, in_place_target, resolve_target
+
+# Rows that changed a little since the plan may need a round more; one without work changes nothing.
+_SPARE_ROUNDS = 2
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What a release needs: where it goes, the ledger it is written to, and its statements."""
+
+    target: Target
+    ledger: Ledger | None
+    statements: tuple[Statement, ...]
+
+
+def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool) -> Prepared:
+    """The target and the statements, after every check that can be made before building."""
+    policy = plan.policy
+    described = find_source(engine, policy, given)
+    check_columns(described, policy)
+    ladders = read_ladders(engine, policy, described)
+    coarse = read_coarse(engine, policy, described)
+    shown = coarsened(policy, described, coarse)
+    sensitive = read_sensitive(
+        engine, policy, shown, policy.guarantees, lambda: described, described
+    )
+    listed = (*ladders, *sensitive.ladders, *coarse)
+    now = take_fingerprints(engine, policy, described, listed, plan.rows)
+    changed = now.changed_since(plan.fingerprints)
+    if changed:
+        raise StalePlanError(
+            f"the plan was made for another policy; changed since: {', '.join(changed)}. "
+            "Run sqlgen plan again. Nothing was changed."
+        )
+    node = tuple(plan.levels.get(ladder.column.name, -1) for ladder in ladders)
+    if any(not 0 <= level <= ladder.height for level, ladder in zip(node, ladders, strict=True)):
+        raise StalePlanError(
+            "the plan names levels that the hierarchies do not have. Run sqlgen plan again. "
+            "Nothing was changed."
+        )
+    lasting = not is_frame(given) and described.parts[:1] != ("temp",)
+    if policy.in_place is not None:
+        change = find_change(engine, policy, described, plan.levels)
+        check_change(engine, policy, change)
+        target = in_place_target(policy, change)
+    else:
+        target = resolve_target(engine, policy, described, replace, lasting=lasting)
+    # A view reads its source whenever it is read; any other release sees one reading of it.
+    staged = staged_query(policy, described, given) if target.kind != "view" else None
+    original = Relation(SOURCE, "query", described.columns) if staged is not None else described
+    if target.kind == "view":
+        _refuse_view(policy, (*sensitive.ladders, *coarse))
+    recodings = make_recodings(ladders, node, target.lookups)
+    rows = Rows(policy, original, staged, coarse, lasting=target.kind == "view")
+    sensitive = read_sensitive(
+        engine, policy, rows.shown, policy.guarantees, lambda: original, original
+    )
+    spare = _SPARE_ROUNDS if sensitive.judged(policy.guarantees).moving else 0
+    ledger = None
+    if not is_frame(given):
+        catalog = target.parts[0] if target.parts else current_catalog(engine)
+        ledger = find_ledger(engine, policy, catalog)
+    ledgered = (
+        ledger_sql(
+            ledger,
+            policy,
+            now,
+            lock_text(plan),
+            plan.levels,
+            policy.guarantees,
+            (target.kind, target.called),
+            AUDIT,
+        )
+        if ledger is not None
+        else ()
+    )
+    statements = script(policy, target, rows, recodings, sensitive, plan.rounds + spare, ledgered)
+    for each in statements:
+        if each.template == "apply/create":
+            check_query_names(policy, each.text)
+    return Prepared(target, ledger, tuple(statements))
+
+
+def _refuse_view(policy: Policy, ladders: Sequence[Ladder]) -> None:
+    """Refuse a view of what cannot be promised once the rows behind it change."""
+    reasons = [
+        f"{each.words} is judged over all rows that are released"
+        for each in policy.guarantees
+        if each.moving or each.limit
+    ]
+    reasons += [
+        f"{each.words} is judged against a table that may change"
+        for each in policy.guarantees
+        if each.people is not None
+    ]
+    reasons += [
+        f"the hierarchy of {ladder.column.name} is a list that may change"
+        for ladder in ladders
+        if isinstance(policy.columns[ladder.column.name].hierarchy, (Csv, Table))
+    ]
+    if reasons:
+        raise UnsupportedError(
+            f"{policy.where('release', 'view')}: a view is read anew whenever its source has "
+            f"changed, and {reasons[0]}. Release a table or a file. Nothing was changed."
+        )
+
+
+def check_source_survives(
+    engine: Engine, policy: Policy, target: Target, given: DataSource | None
+) -> None:
+    """Refuse to replace what the release is made from, however many views lie between them.
+
+    Tried out in a transaction that is rolled back: only the engine knows what a view reads.
+    """
+    with engine.read():
+        before = _reads(engine, policy, given)
+        for kind, standing in target.stands:
+            engine.run(drop_sql(kind, standing))
+        try:
+            # A name may find something else once what it meant is gone.
+            survives = _reads(engine, policy, given) == before
+        except SqlgenError:
+            survives = False
+    if not survives:
+        raise PolicyError(
+            f"{policy.where('release', target.kind)}: the release would take the place of "
+            "something that it is made from. Nothing was changed."
+        )
+
+
+def _reads(engine: Engine, policy: Policy, given: DataSource | None) -> set[tuple[str, str]]:
+    """Everything that is read for the source and for the lists of its hierarchies."""
+    source = find_source(engine, policy, given)
+    ladders = read_ladders(engine, policy, source)
+    reads = set(read_by(engine, source.sql))
+    for ladder in ladders:
+        reads |= read_by(engine, ladder.lines) if ladder.lines is not None else set()
+    coarse = read_coarse(engine, policy, source)
+    shown = coarsened(policy, source, coarse)
+    sensitive = read_sensitive(engine, policy, shown, policy.guarantees, lambda: source, source)
+    for relation in (shown.sql, *sensitive.reads):
+        reads |= read_by(engine, relation)
+    return reads

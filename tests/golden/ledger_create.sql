@@ -1,0 +1,20 @@
+CREATE TABLE IF NOT EXISTS "memory"."main"."sqlgen_releases" (
+  release_id BIGINT PRIMARY KEY,
+  released_at TIMESTAMP NOT NULL,
+  policy VARCHAR NOT NULL,
+  policy_fingerprint VARCHAR NOT NULL,
+  lock_fingerprint VARCHAR NOT NULL,
+  source VARCHAR NOT NULL,
+  source_fingerprint VARCHAR NOT NULL,
+  source_rows BIGINT NOT NULL,
+  released_rows BIGINT NOT NULL,
+  suppressed_rows BIGINT NOT NULL,
+  withheld_rows BIGINT NOT NULL,
+  classes BIGINT NOT NULL,
+  levels STRUCT("column" VARCHAR, "level" INTEGER)[] NOT NULL,
+  guarantees STRUCT(guarantee VARCHAR, required VARCHAR, measured DOUBLE)[] NOT NULL,
+  target_kind VARCHAR NOT NULL,
+  target VARCHAR NOT NULL,
+  sqlgen_version VARCHAR NOT NULL,
+  engine_version VARCHAR NOT NULL
+)

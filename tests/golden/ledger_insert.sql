@@ -1,0 +1,26 @@
+INSERT INTO "memory"."main"."sqlgen_releases" BY NAME
+SELECT
+  (SELECT COALESCE(MAX(release_id), 0) + 1 FROM "memory"."main"."sqlgen_releases") AS release_id,
+  CAST(CURRENT_TIMESTAMP AT TIME ZONE 'UTC' AS TIMESTAMP) AS released_at,
+  '' AS policy,
+  'sha256:b11effa05b98f12c22c85bc4a43bc1b4' AS policy_fingerprint,
+  'sha256:396a4b76a651d7d52879bc401f9a7a74' AS lock_fingerprint,
+  'patients' AS source,
+  'sha256:12c220b29ccd020d7c104e837c2e958c' AS source_fingerprint,
+  source_rows,
+  release_rows AS released_rows,
+  source_rows - release_rows AS suppressed_rows,
+  withheld_rows,
+  class_count AS classes,
+  [
+    {'column': 'zip', 'level': 0},
+    {'column': 'age', 'level': 1}
+  ] AS levels,
+  [
+    {'guarantee': 'k_anonymity', 'required': 'k >= 3', 'measured': CAST(measured_1 AS DOUBLE)}
+  ] AS guarantees,
+  'table' AS target_kind,
+  'released_0' AS target,
+  'unknown' AS sqlgen_version,
+  VERSION() AS engine_version
+FROM temp.main."sqlgen_audit"
