@@ -9,10 +9,12 @@ from pydantic import ValidationError
 
 from sqlgen.catalog import Relation, file_relation, require, typed
 from sqlgen.coarse import sensitive_ladder
+from sqlgen.dated import dated_entries, release_named
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import PolicyError
 from sqlgen.exposure import attacks_of
 from sqlgen.ladders import check_ladder, ladder_table
+from sqlgen.ledger import ledger_of, read_entries
 from sqlgen.measured import Measured, attack_figures, audit_sql, read_measured
 from sqlgen.mend import Mend, find_mend
 from sqlgen.models import (
@@ -284,6 +286,17 @@ def read_audit(called: str, row: Sequence[Any], guarantees: Sequence[Guarantee])
     return Audit(called, rows, classes, read_measured(row, guarantees), withheld_rows=withheld)
 
 
+def _last_dated(engine: Engine, policy: Policy) -> Policy:
+    """The policy with the last release of its timestamped target, as the ledger has it."""
+    assert policy.release is not None
+    known = dated_entries(policy, read_entries(engine, ledger_of(engine, policy)))
+    if not known:
+        raise PolicyError(
+            f"{policy.where('release', policy.release.kind)}: the ledger has no release of it yet"
+        )
+    return policy.model_copy(update={"release": release_named(known[0])})
+
+
 def _find(engine: Engine, policy: Policy, table: str | None) -> tuple[str, Relation]:
     if table is not None:
         return table, require(engine, table, "--table")
@@ -291,6 +304,10 @@ def _find(engine: Engine, policy: Policy, table: str | None) -> tuple[str, Relat
     if release is None:
         raise PolicyError(f"{policy.where('release')}: name a release, or give --table")
     where = policy.where("release", release.kind)
+    if release.timestamped:
+        policy = _last_dated(engine, policy)
+        release = policy.release
+        assert release is not None
     if release.kind == "in_place":
         called = str(policy.source.table)
         return called, require(engine, called, policy.where("source", "table"))

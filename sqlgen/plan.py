@@ -117,7 +117,7 @@ def make_plan(
     policy: Policy,
     source: DataSource | None = None,
     *,
-    levels: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+    levels: Mapping[str, tuple[int, int | None]] = MappingProxyType({}),
     most_nodes: int | None = None,
     most_seconds: float | None = None,
     progress: Callable[[str], None] = lambda _: None,
@@ -128,12 +128,12 @@ def make_plan(
 
     Reads the table and changes nothing: staged tables are temporary, in a transaction that is
     rolled back. ``levels`` holds quasi-identifiers to the least and the most level that they may
-    have, in place of what the policy says of them. ``source`` takes the place of the policy's
-    database: a path, an open DuckDB connection, or a DataFrame. With a limit of nodes to measure or
-    of seconds to search, the best plan so far comes back with what no plan falls below. Proved
-    optimal otherwise (Samarati 2001, El
-    Emam et al. 2009: k-anonymity is monotone over the lattice; the loss is bounded below by the
-    loss without suppression).
+    have, in place of what the policy says of them; None for a most is the policy's own. ``source``
+    takes the place of the policy's database: a path, an open DuckDB connection, or a DataFrame.
+    With a limit of nodes to measure or of seconds to search, the best plan so far comes back with
+    what no plan falls below. Proved optimal otherwise (Samarati 2001, El Emam et al. 2009:
+    k-anonymity is monotone over the lattice; the loss is bounded below by the loss without
+    suppression).
     """
     started = time.perf_counter()
     with open_trial(

@@ -118,7 +118,7 @@ def open_trial(
     policy: Policy,
     source: DataSource | None,
     *,
-    levels: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+    levels: Mapping[str, tuple[int, int | None]] = MappingProxyType({}),
     progress: Callable[[str], None] = lambda _: None,
     show_values: bool = False,
     heard: Callable[[Statement], None] | None = None,
@@ -154,7 +154,7 @@ def open_trial(
 
 
 def read_lattice(
-    policy: Policy, ladders: Sequence[Ladder], levels: Mapping[str, tuple[int, int]]
+    policy: Policy, ladders: Sequence[Ladder], levels: Mapping[str, tuple[int, int | None]]
 ) -> Lattice:
     """The nodes to choose from: every level of each ladder, or those that a column is held to."""
     for name in levels:
@@ -166,6 +166,7 @@ def read_lattice(
         where = "--level" if name in levels else policy.where("columns", name, "levels")
         declared = policy.columns[name].levels or (0, ladder.height)
         least, most = levels.get(name, declared)
+        most = declared[1] if most is None else most
         if most > ladder.height:
             raise PolicyError(
                 f"{where}: {name} has the levels 0 to {ladder.height}; found {most}. "

@@ -27,6 +27,7 @@ from sqlgen import (
     minimal_nodes,
     read_history,
     read_policy,
+    run_policy,
     wide,
 )
 from sqlgen.sql.render import fragment
@@ -257,8 +258,11 @@ def replace_in_place(folder: Path) -> None:
     apply_plan(make_plan(policy, path), path)
     read_history(policy, path)
     policy = policy_of(HIERARCHIES["weeks"], {"csv": str(folder / "unnamed.csv")})
+    lock = folder / "policy.lock"
     connection = duckdb.connect()
     connection.execute(PATIENTS)
+    for _ in range(2):
+        run_policy(policy_of(HIERARCHIES["rules"], {"table": "nightly"}), connection, lock=lock)
     with patch("os.fsync", side_effect=OSError), pytest.raises(RefusedError):
         apply_plan(make_plan(policy, connection), connection)
 

@@ -46,6 +46,7 @@ FETCHING = {
     "catalog.py": {"rows"},
     "check.py": {"rows"},
     "definition.py": {"rows"},
+    "drift.py": {"rows"},
     "exposure.py": {"rows"},
     "fingerprints.py": {"rows"},
     "in_place.py": {"rows"},

@@ -11,11 +11,12 @@ SELECT
   suppressed_rows,
   withheld_rows,
   classes,
+  null_rows,
   levels,
   guarantees,
   target_kind,
   target,
   sqlgen_version,
   engine_version
-FROM "clinic"."main"."sqlgen_releases"
+FROM "memory"."main"."sqlgen_releases"
 ORDER BY release_id DESC
