@@ -1,0 +1,135 @@
+"""A quasi-identifier as a finished table shows it: its labels read back, of any tool."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from sqlgen.catalog import Relation, temporary
+from sqlgen.engines import Engine
+from sqlgen.errors import SqlgenError
+from sqlgen.hierarchies.ladder import Ladder
+from sqlgen.ladders import check_ladder, ladder_table, read_ladder
+from sqlgen.numbers import counted
+from sqlgen.people import called_sql, is_float, labels_sql
+from sqlgen.policy import Policy
+from sqlgen.sql.render import fragment, statement
+
+CELL = temporary("shown_cell")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One column of a table, with the labels of its source's hierarchy.
+
+    ``level`` is that of all its labels; None where rows are at several levels. ``key`` is its
+    column in the cells of the table, None where the table lacks it: it is fully general then.
+    ``leaves``, ``log_leaves`` and ``log_rows`` are those of the top.
+    """
+
+    ladder: Ladder
+    number: int
+    key: Markup | None
+    level: int | None
+    leaves: int
+    log_leaves: int
+    log_rows: int
+
+    @property
+    def is_top(self) -> bool:
+        """Whether all of the column is fully general."""
+        return self.level == self.ladder.height
+
+    @property
+    def leaf(self) -> Markup:
+        """The staged leaves with their labels at every level."""
+        return leaf_table(self.number)
+
+    @property
+    def names(self) -> Markup:
+        """A relation: what each label stands for."""
+        return fragment("metrics/shown_name", labels=label_table(self.number), level=self.level)
+
+    def called(self, cells: str) -> Markup | None:
+        """The column's label over cells or classes of that name."""
+        return None if self.key is None else _called(self.ladder, Markup(cells) + "." + self.key)
+
+
+def leaf_table(number: int) -> Markup:
+    """The staged leaves of the column of that number."""
+    return temporary(f"shown_leaf_{number}")
+
+
+def label_table(number: int) -> Markup:
+    """The staged labels of the column of that number."""
+    return temporary(f"shown_label_{number}")
+
+
+def read_shown(
+    engine: Engine, policy: Policy, source: Relation, name: str, number: int, key: Markup | None
+) -> Shown | str:
+    """A column as the staged cells of a table show it; or what hinders that it be told.
+
+    What hinders is said in counts, without a value. A level may be shown where it has every label
+    of the table, and the source no fewer rows with each. Of several it is the finest that the
+    policy lets the column have.
+    """
+    try:
+        ladder = read_ladder(engine, policy, source, name)
+        made = statement("staging/ladder", table=ladder_table(number), rows=ladder.rows(source.sql))
+        engine.run(made)
+        check_ladder(engine, number, ladder, policy, show_values=False)
+        unknown, overfull, labels, *tops_and_fitting = _read_labels(engine, ladder, number, key)
+    except SqlgenError:
+        return f"the hierarchy of {name} does not hold for the source; sqlgen plan says why"
+    if unknown:
+        return f"{name} shows {counted(unknown, 'label')} that no level of its hierarchy has"
+    if overfull:
+        return f"{name} shows {counted(overfull, 'label')} in more rows than the source has of them"
+    tops, fitting = tops_and_fitting[:3], tops_and_fitting[3:]
+    levels = [level for level, count in enumerate(fitting) if count == labels]
+    if key is None:
+        level: int | None = ladder.height
+    else:
+        least, most = policy.columns[name].levels or (0, ladder.height)
+        declared = [level for level in levels if least <= level <= most]
+        level = min(declared or levels, default=None)
+    return Shown(ladder, number, key, level, *tops)
+
+
+def _read_labels(engine: Engine, ladder: Ladder, number: int, key: Markup | None) -> Sequence[int]:
+    """Stage a column's leaves and labels, and count which levels the table may show."""
+    values = fragment(
+        "judge/column",
+        plain=Markup("value"),
+        column=ladder.column.name,
+        cells=ladder_table(number),
+    )
+    engine.run(
+        statement(
+            "metrics/shown_leaf",
+            table=leaf_table(number),
+            ladder=ladder_table(number),
+            labels=labels_sql(ladder, values),
+        )
+    )
+    engine.run(
+        statement(
+            "metrics/shown_label",
+            table=label_table(number),
+            leaves=leaf_table(number),
+            cells=CELL,
+            called=None if key is None else _called(ladder, key),
+        )
+    )
+    asked = statement(
+        "metrics/shown_levels",
+        labels=label_table(number),
+        height=ladder.height,
+        levels=range(ladder.height + 1),
+    )
+    return engine.rows(asked)[0]
+
+
+def _called(ladder: Ladder, key: Markup) -> Markup:
+    return called_sql(key, is_float=is_float(ladder))
