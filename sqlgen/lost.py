@@ -9,11 +9,10 @@ from sqlgen.catalog import Relation
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import SqlgenError
 from sqlgen.judge import judges_sizes_alone
-from sqlgen.ladders import ladder_table
 from sqlgen.metrics import Facts, Rung, Slope, Tally
 from sqlgen.policy import Policy
 from sqlgen.queries import Answer, conditions_of, query_error, read_counts, true_counts_sql
-from sqlgen.shown import CELL, Shown, read_shown
+from sqlgen.shown import CELL, Shown, leaf_table, read_shown
 from sqlgen.source import is_frame, read_source
 from sqlgen.sql.render import Statement, fragment, statement
 from sqlgen.trial import every_metric
@@ -126,8 +125,7 @@ def _read_columns(engine: Engine, policy: Policy, seen: _Seen) -> list[Shown] | 
         return f"the source has no column {', '.join(lacking)}"
     places = {name: Markup(f"q{place}") for place, name in enumerate(seen.keys, 1)}
     shown: list[Shown] = []
-    # Numbers above those of the sensitive columns, whose ladders an audit stages too.
-    for number, name in enumerate(_names(policy, seen), len(policy.columns) + 1):
+    for number, name in enumerate(_names(policy, seen), 1):
         found = read_shown(engine, policy, seen.source, name, number, places.get(name))
         if isinstance(found, str):
             return found
@@ -182,7 +180,7 @@ def _reckoned(engine: Engine, seen: _Seen, shown: Sequence[Shown]) -> tuple[Fact
         for number, *told in engine.rows(
             statement(
                 "staging/own_logs",
-                parts=[(ladder_table(each.number), each.number, range(0)) for each in shown],
+                parts=[(leaf_table(each.number), each.number, range(0)) for each in shown],
             )
         )
     }
@@ -241,7 +239,7 @@ def _true_sql(
         for query in conditions
         for name in query
     }
-    staged = {each.ladder.column.name: ladder_table(each.number) for each in shown}
+    staged = {each.ladder.column.name: leaf_table(each.number) for each in shown}
     return true_counts_sql(source, conditions, tables | staged)
 
 

@@ -9,9 +9,9 @@ from sqlgen.catalog import Relation, temporary
 from sqlgen.engines import Engine
 from sqlgen.errors import SqlgenError
 from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.ladders import check_ladder, ladder_table, read_ladder
+from sqlgen.ladders import read_ladder
 from sqlgen.numbers import counted
-from sqlgen.people import called_sql, is_float, labels_sql
+from sqlgen.people import called_sql, is_float
 from sqlgen.policy import Policy
 from sqlgen.sql.render import fragment, statement
 
@@ -42,8 +42,8 @@ class Shown:
 
     @property
     def leaf(self) -> Markup:
-        """The staged leaves with their labels at every level."""
-        return leaf_table(self.number)
+        """A relation: the leaves that may be released, at every level."""
+        return _names(self.ladder, self.number)
 
     @property
     def names(self) -> Markup:
@@ -56,7 +56,7 @@ class Shown:
 
 
 def leaf_table(number: int) -> Markup:
-    """The staged leaves of the column of that number."""
+    """The staged leaves of the column of that number, each with a name per level."""
     return temporary(f"shown_leaf_{number}")
 
 
@@ -76,59 +76,80 @@ def read_shown(
     """
     try:
         ladder = read_ladder(engine, policy, source, name)
-        made = statement("staging/ladder", table=ladder_table(number), rows=ladder.rows(source.sql))
-        engine.run(made)
-        check_ladder(engine, number, ladder, policy, show_values=False)
-        unknown, overfull, labels, *tops_and_fitting = _read_labels(engine, ladder, number, key)
+        is_faulty = _lists_faults(engine, ladder)
+        counts = _read_labels(engine, ladder, source, number, key)
     except SqlgenError:
+        is_faulty = True
+    if is_faulty or counts[0] or counts[1]:
         return f"the hierarchy of {name} does not hold for the source; sqlgen plan says why"
+    unknown, overfull, labels, leaves, log_leaves, log_rows, *fitting = counts[2:]
     if unknown:
         return f"{name} shows {counted(unknown, 'label')} that no level of its hierarchy has"
     if overfull:
         return f"{name} shows {counted(overfull, 'label')} in more rows than the source has of them"
-    tops, fitting = tops_and_fitting[:3], tops_and_fitting[3:]
-    levels = [level for level, count in enumerate(fitting) if count == labels]
-    if key is None:
-        level: int | None = ladder.height
-    else:
+    level: int | None = ladder.height
+    if key is not None:
         least, most = policy.columns[name].levels or (0, ladder.height)
+        levels = [level for level, count in enumerate(fitting) if count == labels]
         declared = [level for level in levels if least <= level <= most]
         level = min(declared or levels, default=None)
-    return Shown(ladder, number, key, level, *tops)
+    return Shown(ladder, number, key, level, leaves, log_leaves, log_rows)
 
 
-def _read_labels(engine: Engine, ladder: Ladder, number: int, key: Markup | None) -> Sequence[int]:
-    """Stage a column's leaves and labels, and count which levels the table may show."""
-    values = fragment(
-        "judge/column",
-        plain=Markup("value"),
-        column=ladder.column.name,
-        cells=ladder_table(number),
+def _lists_faults(engine: Engine, ladder: Ladder) -> bool:
+    """Whether a hierarchy is a list with lines that no plan could be made with."""
+    if ladder.lines is None:
+        return False
+    asked = statement(
+        "hierarchies/list_faults",
+        lines=ladder.lines,
+        type=ladder.value_type,
+        blanks=ladder.blanks,
+        fields=range(ladder.fields),
+        levels=range(1, ladder.fields),
     )
+    return any(engine.rows(asked)[0])
+
+
+def _read_labels(
+    engine: Engine, ladder: Ladder, source: Relation, number: int, key: Markup | None
+) -> Sequence[int]:
+    """Stage a column's leaves and labels, and count which levels the table may show."""
+    leaves, labels, levels = leaf_table(number), label_table(number), range(ladder.height + 1)
     engine.run(
         statement(
             "metrics/shown_leaf",
-            table=leaf_table(number),
-            ladder=ladder_table(number),
-            labels=labels_sql(ladder, values),
+            table=leaves,
+            labelled=ladder.labelled(source.sql),
+            is_kept=ladder.is_kept,
+            names=[_called(ladder, ladder.label(level)) for level in levels],
         )
     )
     engine.run(
         statement(
             "metrics/shown_label",
-            table=label_table(number),
-            leaves=leaf_table(number),
+            table=labels,
+            names=_names(ladder, number),
             cells=CELL,
             called=None if key is None else _called(ladder, key),
         )
     )
     asked = statement(
         "metrics/shown_levels",
-        labels=label_table(number),
+        leaves=leaves,
+        labels=labels,
+        strict=ladder.uncovered == "error",
+        listed=ladder.lines is not None,
         height=ladder.height,
-        levels=range(ladder.height + 1),
+        levels=levels,
     )
     return engine.rows(asked)[0]
+
+
+def _names(ladder: Ladder, number: int) -> Markup:
+    """A relation: the leaves of a column at every level."""
+    levels = range(ladder.height + 1)
+    return fragment("metrics/shown_names", leaves=leaf_table(number), levels=levels)
 
 
 def _called(ladder: Ladder, key: Markup) -> Markup:

@@ -176,12 +176,50 @@ def a_table_of_labels_of_nothing_tells_its_sizes() -> None:
         assert "canary" not in audit_text(found) + json.dumps(found.to_dict())
 
 
+GOOD = [["a", "g"], ["b", "g"], ["c", "h"], ["d", "h"]]
+
+
+def a_list_that_no_plan_could_be_made_with_is_not_read() -> None:
+    for wrong, uncovered, is_read in (
+        ([], "error", True),
+        ([["e", "h"]], "error", True),
+        ([["a", "h"]], "error", False),
+        ([["a", "h"]], "top", False),
+        ([["e", ""]], "top", False),
+        ([[None, "g"]], "top", False),
+    ):
+        connection = made_of(NAMES, [("g",), ("g",)], ["name"])
+        connection.execute("CREATE TABLE lines (value VARCHAR, label VARCHAR)")
+        connection.executemany("INSERT INTO lines VALUES (?, ?)", [*GOOD, *wrong])
+        listed = {"role": "quasi", "hierarchy": {"table": "lines"}, "uncovered": uncovered}
+        found = audit_table(policy_of({"name": listed}), "theirs", connection)
+        assert (found.untold == "") == is_read
+        # A leaf that no row has is a leaf all the same: and those of a row that is gone too.
+        leaves = len(GOOD) + len(wrong)
+        told = {"ambiguity": (2 + 2 + 2 * leaves) / 4} if is_read else {}
+        assert {key: found.metrics[key] for key in found.metrics if key == "ambiguity"} == told
+    for rows, uncovered, is_read in ((NAMES, "error", True), ([*NAMES, ("x",)], "error", False)):
+        connection = made_of(rows, [("g",), ("g",)], ["name"])
+        connection.execute("CREATE TABLE lines (value VARCHAR, label VARCHAR)")
+        connection.executemany("INSERT INTO lines VALUES (?, ?)", GOOD)
+        listed = {"role": "quasi", "hierarchy": {"table": "lines"}, "uncovered": uncovered}
+        found = audit_table(policy_of({"name": listed}), "theirs", connection)
+        assert (found.untold == "") == is_read
+        listed["uncovered"] = "suppress"
+        found = audit_table(policy_of({"name": listed}), "theirs", connection)
+        assert found.untold == ""
+        # What the policy suppresses is no leaf, and its rows are among those that are gone.
+        gone = len(rows) - 2
+        assert found.metrics["ambiguity"] == (2 + 2 + gone * 4) / len(rows)
+
+
 CHECKS: tuple[Callable[[], None], ...] = (
     local_recoding_counts_by_each_row_and_its_labels,
     suppressed_rows_cover_everything,
     answers_count_by_the_share_of_a_labels_leaves,
     a_label_of_two_levels_is_of_one_that_has_as_many_rows,
     a_table_of_labels_of_nothing_tells_its_sizes,
+    a_list_that_no_plan_could_be_made_with_is_not_read,
 )
 
 
@@ -195,7 +233,11 @@ MUTATIONS = [
     ("metrics/shown_class", "SUM(row_count)", "COUNT(row_count)"),
     ("metrics/shown_sizes", "AS HUGEINT) * class_size)", "AS HUGEINT))"),
     ("metrics/shown_sizes", "class_size * LN(", "LN("),
-    ("metrics/shown_leaf", "ladder.row_count,", "1 AS row_count,"),
+    ("metrics/shown_leaf", "  row_count,", "  1 AS row_count,"),
+    ("metrics/shown_names", "WHERE is_kept", "WHERE TRUE"),
+    ("metrics/shown_levels", "{%+ if strict %}", "{%+ if false %}"),
+    ("metrics/shown_levels", "{%+ if strict %}", "{%+ if true %}"),
+    ("metrics/shown_levels", "COUNT(*) - COUNT(DISTINCT value)", "COUNT(*) - COUNT(value)"),
     ("metrics/shown_label", "COUNT(*) AS leaves", "1 AS leaves"),
     ("metrics/shown_label", "LN(GREATEST(name.leaves", "LN(GREATEST(2 * name.leaves"),
     ("metrics/shown_label", "LN(GREATEST(name.source_rows", "LN(GREATEST(2 * name.leaves"),

@@ -14,8 +14,20 @@ FROM (
     SELECT
       name.label,
       CAST(COUNT(*) FILTER (WHERE COALESCE(CAST(("value" > '4') AS TEXT) = 'true', FALSE)) AS DOUBLE) / COUNT(*) AS share
-    FROM temp.main."sqlgen_shown_leaf_11" AS leaf
-    JOIN (SELECT label, level, leaves, log_leaves, log_rows FROM temp.main."sqlgen_shown_label_11" WHERE level = 0) AS name
+    FROM (
+      SELECT value, row_count, 0 AS level, name_0 AS label
+      FROM temp.main."sqlgen_shown_leaf_1"
+      WHERE is_kept
+      UNION ALL
+      SELECT value, row_count, 1 AS level, name_1 AS label
+      FROM temp.main."sqlgen_shown_leaf_1"
+      WHERE is_kept
+      UNION ALL
+      SELECT value, row_count, 2 AS level, name_2 AS label
+      FROM temp.main."sqlgen_shown_leaf_1"
+      WHERE is_kept
+    ) AS leaf
+    JOIN (SELECT label, level, leaves, log_leaves, log_rows FROM temp.main."sqlgen_shown_label_1" WHERE level = 0) AS name
       ON leaf.level = name.level
       AND leaf.label IS NOT DISTINCT FROM name.label
     GROUP BY name.label
@@ -25,8 +37,20 @@ FROM (
     SELECT
       name.label,
       CAST(COUNT(*) FILTER (WHERE COALESCE(CAST(("value" < 25) AS TEXT) = 'true', FALSE)) AS DOUBLE) / COUNT(*) AS share
-    FROM temp.main."sqlgen_shown_leaf_12" AS leaf
-    JOIN (SELECT label, level, leaves, log_leaves, log_rows FROM temp.main."sqlgen_shown_label_12" WHERE level = 1) AS name
+    FROM (
+      SELECT value, row_count, 0 AS level, name_0 AS label
+      FROM temp.main."sqlgen_shown_leaf_2"
+      WHERE is_kept
+      UNION ALL
+      SELECT value, row_count, 1 AS level, name_1 AS label
+      FROM temp.main."sqlgen_shown_leaf_2"
+      WHERE is_kept
+      UNION ALL
+      SELECT value, row_count, 2 AS level, name_2 AS label
+      FROM temp.main."sqlgen_shown_leaf_2"
+      WHERE is_kept
+    ) AS leaf
+    JOIN (SELECT label, level, leaves, log_leaves, log_rows FROM temp.main."sqlgen_shown_label_2" WHERE level = 1) AS name
       ON leaf.level = name.level
       AND leaf.label IS NOT DISTINCT FROM name.label
     GROUP BY name.label

@@ -1,4 +1,4 @@
-CREATE TEMPORARY TABLE temp.main."sqlgen_shown_label_11" AS
+CREATE TEMPORARY TABLE temp.main."sqlgen_shown_label_1" AS
 SELECT
   COALESCE(name.label, shown.label) AS label,
   name.level,
@@ -9,7 +9,19 @@ SELECT
   COALESCE(shown.shown_rows, 0) AS shown_rows
 FROM (
   SELECT level, label, COUNT(*) AS leaves, CAST(SUM(row_count) AS BIGINT) AS source_rows
-  FROM temp.main."sqlgen_shown_leaf_11"
+  FROM (
+    SELECT value, row_count, 0 AS level, name_0 AS label
+    FROM temp.main."sqlgen_shown_leaf_1"
+    WHERE is_kept
+    UNION ALL
+    SELECT value, row_count, 1 AS level, name_1 AS label
+    FROM temp.main."sqlgen_shown_leaf_1"
+    WHERE is_kept
+    UNION ALL
+    SELECT value, row_count, 2 AS level, name_2 AS label
+    FROM temp.main."sqlgen_shown_leaf_1"
+    WHERE is_kept
+  ) AS leaf
   GROUP BY level, label
 ) AS name
 FULL JOIN (

@@ -17,7 +17,10 @@ WITH labelled AS (
       END AS label_1
     FROM (
       SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
-      FROM (SELECT value AS "zip" FROM temp.main."sqlgen_ladder_11") AS source
+      FROM (
+  SELECT CAST("zip" AS VARCHAR) AS "zip"
+  FROM "memory"."main"."patients"
+) AS source
       GROUP BY CAST("source"."zip" AS VARCHAR) COLLATE C
     ) AS value_count
   ) AS labels
@@ -33,7 +36,7 @@ SELECT
   0 AS level,
   CAST(value AS VARCHAR) COLLATE C AS label
 FROM kept
-WHERE is_kept AND row_count > 0
+WHERE is_kept
 UNION
 SELECT
   value,
@@ -44,11 +47,11 @@ SELECT
       ELSE label_1
     END) COLLATE C AS VARCHAR) COLLATE C AS label
 FROM kept
-WHERE is_kept AND row_count > 0 AND missing_level IS NULL
+WHERE is_kept AND missing_level IS NULL
 UNION
 SELECT
   value,
   2 AS level,
   CAST('*' AS VARCHAR) COLLATE C AS label
 FROM kept
-WHERE is_kept AND row_count > 0
+WHERE is_kept
