@@ -114,7 +114,8 @@ def _apply(
             progress("rewriting the database")
             scrub = _scrub(engine, policy, target.change, *scrubbed)
             release = with_values(release, scrub=scrub)
-        if release.satisfied and prepared.ledger is not None:
+        keep = undated.release.keep if undated.release is not None else None
+        if release.satisfied and prepared.ledger is not None and keep is not None:
             made = with_values(prepared.ledger, stands=True)
             remove_older(engine, undated, read_entries(engine, made))
         if release.satisfied and is_frame(source) and target.path is None:

@@ -15,6 +15,7 @@ from sqlgen.errors import PolicyError
 from sqlgen.exposure import attacks_of
 from sqlgen.ladders import check_ladder, ladder_table
 from sqlgen.ledger import ledger_of, read_entries
+from sqlgen.lost import read_lost
 from sqlgen.measured import Measured, attack_figures, audit_sql, read_measured
 from sqlgen.mend import Mend, find_mend
 from sqlgen.models import (
@@ -24,6 +25,7 @@ from sqlgen.models import (
 )
 from sqlgen.persons import count_persons, read_levels, source_if_any
 from sqlgen.policy import Policy, Role
+from sqlgen.queries import Answer
 from sqlgen.sensitive import Sensitive, check_orders, read_sensitive
 from sqlgen.source import find_source, is_frame, open_rows, read_source
 from sqlgen.sql.render import Statement, statement
@@ -40,7 +42,10 @@ class Audit:
     or judge a column of which the table shows ``raw`` values in place of labels, so many.
     ``attacks`` are what an observer could learn, measured and not judged; ``mends`` what would
     mend each failing guarantee, by its place among the guarantees. ``withheld_rows`` show no
-    sensitive value, under a policy that withholds them.
+    sensitive value, under a policy that withholds them. ``metrics`` holds what the table has lost
+    of the source, by every objective that can be told, and ``answers`` what the policy's queries
+    are answered; ``untold`` says what stood in the way of others. The audit inside an apply has
+    none of them.
     """
 
     table: str
@@ -54,6 +59,9 @@ class Audit:
     mends: Mapping[int, Mend] = field(default_factory=dict)
     withheld_rows: int = 0
     raw: Mapping[str, int] = field(default_factory=dict)
+    metrics: Mapping[str, float] = field(default_factory=dict)
+    answers: tuple[Answer, ...] = ()
+    untold: str = ""
 
     @property
     def satisfied(self) -> bool:
@@ -80,6 +88,14 @@ class Audit:
             "identifiers": list(self.identifiers),
             "raw_values": dict(self.raw),
             "absent": list(self.absent),
+            **(self._lost() if self.metrics else {}),
+        }
+
+    def _lost(self) -> dict[str, Any]:
+        return {
+            "metrics": {key: round(value, 8) for key, value in self.metrics.items()},
+            "queries": [each.to_dict() for each in self.answers],
+            "untold": self.untold or None,
         }
 
     def to_pandas(self) -> "pandas.DataFrame":
@@ -178,6 +194,8 @@ def audit_table(
             if attacks
             else ()
         )
+        # Last, for a statement that fails here would fail what follows in the transaction.
+        lost = read_lost(engine, policy, relation, found.rows, found.classes, source)
     return replace(
         found,
         guarantees=tuple(at[place] for place in sorted(at)),
@@ -189,6 +207,9 @@ def audit_table(
         raw=raw,
         attacks=learnt,
         mends={sorted(at).index(place): mend for place, mend in mends.items()},
+        metrics=lost.metrics,
+        answers=lost.answers,
+        untold=lost.untold,
     )
 
 

@@ -51,7 +51,9 @@ _nodes_option = click.option(
     "--nodes", type=click.IntRange(min=1), help="Measure no more nodes than this; tell the gap."
 )
 _seconds_option = click.option(
-    "--seconds", type=click.FloatRange(min=0), help="Search no longer than this; tell the gap."
+    "--seconds",
+    type=click.FloatRange(min=0),
+    help="End the search so long after the start, staging included; tell the gap.",
 )
 
 

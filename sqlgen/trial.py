@@ -83,7 +83,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Limit:
-    """How many nodes a search may measure, and how many seconds after its start."""
+    """How many nodes a search may measure, and how many seconds after ``started``."""
 
     nodes: int | None
     seconds: float | None

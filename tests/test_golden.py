@@ -236,7 +236,8 @@ def search_everything(connection: duckdb.DuckDBPyConnection) -> None:
         make_plan(policy, connection)
     asked = [{"k_anonymity": {"k": 3}}]
     policy = policy_of(rules, spare, guarantees=asked, queries=queries)
-    make_plan(policy, connection)
+    apply_plan(make_plan(policy, connection), connection, replace=True)
+    audit_table(policy, "spare", connection)
     minimal_nodes(policy, connection)
 
 

@@ -18,5 +18,5 @@ SELECT
   target,
   sqlgen_version,
   engine_version
-FROM "memory"."main"."sqlgen_releases"
+FROM "clinic"."main"."sqlgen_releases"
 ORDER BY release_id DESC
