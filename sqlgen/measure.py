@@ -240,7 +240,7 @@ def node_values(
     if cells is None and staged.wide is not None and tells_by_counts(judged.guarantees):
         columns = columns_of(staged, node)
         wide = wide_classes_sql(
-            staged.wide, judged.guarantees, columns, condemned, rounds, judged.moves, judged.budget
+            staged.wide, judged.guarantees, columns, condemned, rounds, judged.budget
         )
         verdict = fragment("judge/wide_verdict", rounds=rounds)
         return {"classes": wide, "rounds": Markup(""), "verdict": verdict}

@@ -31,10 +31,12 @@ class Wide:
 
     ``positions`` holds the values' ids in their order, ``cuts`` per level each value's label there.
     ``fixed`` holds the counts, by value, of references that suppression does not move. Sums that
-    are ``cumulative`` are those of the first values in order; ``sums`` are the whole table's.
+    are ``cumulative`` are those of the first values in order; ``sums`` are those of all cells, and
+    ``rows`` also counts the rows of the table that are in none.
     """
 
     table: Markup
+    rows: int
     values: int
     positions: tuple[int, ...]
     cuts: tuple[tuple[int, ...], ...]
@@ -43,14 +45,19 @@ class Wide:
     sums: tuple[int, ...]
     whole: Markup
 
-    def vanishing(self, budget: int) -> int:
-        """How many values may be gone when so many rows of the table are suppressed at most."""
-        before = (0, *self.sums)
-        counts = [
-            after - before[place] if self.cumulative else after
-            for place, after in enumerate(self.sums)
+    def vanishing(self, budget: int, reference: Sequence[int] | None) -> int:
+        """How many values that a reference lacks may vanish when so many rows are suppressed."""
+        counts = list(self.sums)
+        if self.cumulative:
+            before = (0, *self.sums)
+            for place, number in enumerate(self.positions):
+                counts[number] = self.sums[place] - before[place]
+        lacking = [
+            count
+            for number, count in enumerate(counts)
+            if count and not (reference and reference[number])
         ]
-        return sum(total <= budget for total in accumulate(sorted(counts)))
+        return sum(total <= budget for total in accumulate(sorted(lacking)))
 
 
 def tells_by_counts(guarantees: Sequence[Guarantee]) -> bool:
@@ -124,6 +131,7 @@ def stage_wide(
     largest = max([rows, *(sum(each) for each in fixed.values())])
     return Wide(
         WIDE_CELL,
+        rows,
         values,
         tuple(positions),
         tuple(map(tuple, cuts)),
@@ -140,13 +148,11 @@ def wide_classes_sql(
     keys: Sequence[str],
     condemned: Markup,
     rounds: int,
-    moves: int,
     budget: int,
 ) -> Markup:
     """Expressions ``class`` and ``verdict_n``: a node's classes, judged round by round."""
     judged = [
-        _judged(wide, guarantee, number, moves, wide.vanishing(budget))
-        for number, guarantee in enumerate(guarantees, 1)
+        _judged(wide, guarantee, number, budget) for number, guarantee in enumerate(guarantees, 1)
     ]
     return fragment(
         "judge/wide_classes",
@@ -167,9 +173,7 @@ def wide_classes_sql(
     )
 
 
-def _judged(
-    wide: Wide, guarantee: Guarantee, number: int, moves: int, vanishing: int
-) -> dict[str, Any]:
+def _judged(wide: Wide, guarantee: Guarantee, number: int, budget: int) -> dict[str, Any]:
     repair = {"number": number, "size_fails": guarantee.size_fails}
     if guarantee.by_size:
         return {
@@ -179,20 +183,21 @@ def _judged(
             "judged": fragment("counts/size", number=number, fails=guarantee.size_fails),
             "repair": fragment("judge/wide_repair", counted=False, **repair),
         }
+    reference = wide.fixed.get(repr(guarantee.against))
     counted = guarantee.by_counts(
         Counts(
             number=number,
             values=wide.values,
             positions=wide.positions,
             cuts=wide.cuts,
-            reference=wide.fixed.get(repr(guarantee.against)),
+            reference=reference,
             cumulative=wide.cumulative,
-            moves=moves if guarantee.moving else 0,
-            vanishing=vanishing,
+            lasting=wide.rows - budget,
+            vanishing=wide.vanishing(budget, reference),
             whole=wide.whole,
         )
     )
-    least = 1 if moves == 0 or not guarantee.moving else 0
+    least = 0 if budget and guarantee.moving else 1
     return {
         "number": number,
         "shared": counted.shared,
