@@ -6,7 +6,7 @@ arithmetic over its rows, without a histogram: 10 M rows, ordered distance, one 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
 
@@ -24,6 +24,9 @@ _WORTH = 1.5
 # The sum of so many products of two counts of so many rows fits 63 bits.
 _NARROW_ROWS = 10**8
 
+# What the rounds of a node are rendered from: guarantees, condemned sizes, rounds, the budget.
+Asked = tuple[tuple[Guarantee, ...], Markup, int, int]
+
 
 @dataclass(frozen=True)
 class Wide:
@@ -32,7 +35,8 @@ class Wide:
     ``positions`` holds the values' ids in their order, ``cuts`` per level each value's label there.
     ``fixed`` holds the counts, by value, of references that suppression does not move. Sums that
     are ``cumulative`` are those of the first values in order; ``sums`` are those of all cells, and
-    ``rows`` also counts the rows of the table that are in none.
+    ``rows`` also counts the rows of the table that are in none. ``rounds`` keeps what was rendered
+    for every node alike: 1 ms of the 7 that a node took.
     """
 
     table: Markup
@@ -44,6 +48,7 @@ class Wide:
     cumulative: bool
     sums: tuple[int, ...]
     whole: Markup
+    rounds: dict[Asked, list[Markup]] = field(default_factory=dict, compare=False)
 
     def vanishing(self, budget: int, reference: Sequence[int] | None) -> int:
         """How many values that a reference lacks may vanish when so many rows are suppressed."""
@@ -151,26 +156,35 @@ def wide_classes_sql(
     budget: int,
 ) -> Markup:
     """Expressions ``class`` and ``verdict_n``: a node's classes, judged round by round."""
-    judged = [
-        _judged(wide, guarantee, number, budget) for number, guarantee in enumerate(guarantees, 1)
-    ]
+    asked = (tuple(guarantees), condemned, rounds, budget)
+    if asked not in wide.rounds:
+        wide.rounds[asked] = _rounds(wide, guarantees, condemned, rounds, budget)
     return fragment(
         "judge/wide_classes",
         cells=wide.table,
         keys=keys,
         ids=range(wide.values),
-        rounds=[
-            fragment(
-                "judge/wide_round",
-                round=number,
-                is_last=number == rounds,
-                ids=range(wide.values),
-                condemned=condemned,
-                guarantees=judged,
-            )
-            for number in range(rounds + 1)
-        ],
+        rounds=wide.rounds[asked],
     )
+
+
+def _rounds(
+    wide: Wide, guarantees: Sequence[Guarantee], condemned: Markup, rounds: int, budget: int
+) -> list[Markup]:
+    judged = [
+        _judged(wide, guarantee, number, budget) for number, guarantee in enumerate(guarantees, 1)
+    ]
+    return [
+        fragment(
+            "judge/wide_round",
+            round=number,
+            is_last=number == rounds,
+            ids=range(wide.values),
+            condemned=condemned,
+            guarantees=judged,
+        )
+        for number in range(rounds + 1)
+    ]
 
 
 def _judged(wide: Wide, guarantee: Guarantee, number: int, budget: int) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from oracle_table import Distribution
 from sqlgen import EngineError, make_plan, read_policy, wide
 from sqlgen.engines import Engine
 from sqlgen.lattice import Lattice, Node
-from sqlgen.measure import Measures, measure_whole
+from sqlgen.measure import Measures, measure_node, measure_whole
 from sqlgen.models import Guarantee
 from sqlgen.tally import EVERY_SUM
 from sqlgen.trial import Trial, policy_trial
@@ -350,6 +350,23 @@ def test_counts_are_used_where_they_tell_all(
     policy = read_policy(policy_of(guarantees, 3, **more))
     with filled(drawn(1)) as connection, staged(policy, connection) as made:
         assert (made.staged.wide is not None) is is_wide
+
+
+@pytest.mark.parametrize("guarantees", BATTERY)
+@pytest.mark.parametrize("budget", [0, 4, 12])
+def test_sizes_and_values_judged_at_once_tell_what_they_tell_one_after_the_other(
+    guarantees: list[dict[str, Any]], budget: int
+) -> None:
+    policy = read_policy(policy_of(guarantees, budget))
+    with filled(drawn(1)) as connection, staged(policy, connection) as made:
+        trial, _, nodes = both(made)
+        told = []
+        for node in nodes:
+            asked = (made.engine, trial.staged, [trial.guarantees], node, budget)
+            (after,), (at_once,) = measure_node(*asked), measure_node(*asked, at_once=True)
+            assert (after, after.by_sizes) == (at_once, at_once.by_sizes), node
+            told.append(after.by_sizes)
+        assert any(told) == (budget < 12)
 
 
 def test_many_values_are_judged_by_histograms() -> None:

@@ -1,1 +1,1 @@
-[(r_0), (r_1)] AS cuts_2
+[r_0, r_1] AS cuts_2

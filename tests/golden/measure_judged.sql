@@ -9,14 +9,14 @@ class AS MATERIALIZED (
   HAVING COUNT(*) > 0
 ),
 class_0 AS (
-  SELECT s_0, s_1, class_id, class_size
+  SELECT *
   FROM class
   WHERE NOT (class_size < 3)
 ),
 reference_0 AS MATERIALIZED (
   SELECT
     *,
-    [(r_0), (r_1)] AS cuts_2
+    [r_0, r_1] AS cuts_2
   FROM (
     SELECT
       CAST(SUM(s_0) AS BIGINT) AS r_0,
@@ -30,9 +30,9 @@ worked_0 AS MATERIALIZED (
     class_id,
     class_size,
     r_rows,
-    LIST_SUM(LIST_TRANSFORM([(s_0), (s_1)], LAMBDA x, i: ABS(r_rows * x - class_size * cuts_2[i]))) AS work_2,
+    LIST_SUM(LIST_TRANSFORM([s_0, s_1], LAMBDA x, i: ABS(r_rows * x - class_size * cuts_2[i]))) AS work_2,
     CAST(2 AS HUGEINT) * class_size * r_rows AS unit_2,
-    LIST_SUM(LIST_TRANSFORM([(s_0), (s_1)], LAMBDA x, i: CASE WHEN r_rows * x > class_size * cuts_2[i] THEN cuts_2[i] ELSE 0 END)) AS reach_2,
+    LIST_SUM(LIST_TRANSFORM([s_0, s_1], LAMBDA x, i: CASE WHEN r_rows * x > class_size * cuts_2[i] THEN cuts_2[i] ELSE 0 END)) AS reach_2,
     1 AS scale_2
   FROM class_0
   CROSS JOIN reference_0
