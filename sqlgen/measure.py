@@ -1,7 +1,7 @@
 """One node of the lattice in, one row of numbers out; no strategy, and no row of the table."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -32,7 +32,7 @@ class Measures:
     ``measured`` holds each guarantee's figure at the worst class that is released, ``rounds`` how
     often classes were judged anew because suppression moved their reference. ``withheld_rows`` are
     released without sensitive values. ``closes`` says that every finer node is infeasible with
-    this one.
+    this one, ``by_sizes`` that the sizes of classes were enough to tell.
     """
 
     classes: int
@@ -44,6 +44,7 @@ class Measures:
     rounds: int = 0
     feasible: bool = False
     closes: bool = False
+    by_sizes: bool = field(default=False, compare=False)
 
 
 def measure_sizes(
@@ -66,7 +67,7 @@ def measure_sizes(
     )
     return [
         [
-            Measures(classes, staged.rows - released, (smallest,) * len(guarantees))
+            _sized(staged, guarantees, classes, released, smallest)
             for guarantees, classes, released, smallest in zip(
                 thresholds, counts[0::3], counts[1::3], counts[2::3], strict=True
             )
@@ -81,11 +82,20 @@ def measure_node(
     thresholds: Sequence[Sequence[Guarantee]],
     node: Node,
     budget: int,
+    *,
+    at_once: bool = False,
 ) -> list[Measures]:
     """What a node releases at each threshold, and whether that is within a budget of rows.
 
-    Cheap verdicts first: class sizes close most nodes before a value is looked at.
+    Cheap verdicts first: class sizes close most nodes before a value is looked at. Where they
+    hardly do, sizes and values are judged ``at_once``: by counts, and at one threshold, in a
+    single statement.
     """
+    if at_once and len(thresholds) == 1 and _by_counts(staged, thresholds[0]):
+        judged = replace(staged.judged, guarantees=thresholds[0], budget=budget)
+        found = _judge(engine, staged, judged, node, 0, sized=True)
+        assert found.sized is not None
+        return [_settle(engine, staged, judged, node, found.sized, found)]
     sizes = measure_sizes(engine, staged, thresholds, [node])[0]
     return [
         _measure_values(engine, staged, guarantees, node, budget, sized)
@@ -101,17 +111,30 @@ def _measure_values(
     budget: int,
     sized: Measures,
 ) -> Measures:
-    """What a node releases, where the sizes of its classes leave anything to be judged.
+    """What a node releases, where the sizes of its classes leave anything to be judged."""
+    moves = max(0, budget - sized.suppressed_rows)
+    judged = replace(staged.judged, guarantees=guarantees, moves=moves, budget=budget)
+    return _settle(engine, staged, judged, node, sized)
+
+
+def _settle(
+    engine: Engine,
+    staged: Staged,
+    judged: Judged,
+    node: Node,
+    sized: Measures,
+    found: "_Judgement | None" = None,
+) -> Measures:
+    """What a node releases, given what the sizes of its classes leave and perhaps a first round.
 
     Classes are judged by their values, the failing ones suppressed, and the rest judged anew as
     long as that moves their reference, until nothing fails or the budget is spent.
     """
+    guarantees, budget = judged.guarantees, judged.budget
     affordable = sized.suppressed_rows <= budget and sized.classes > 0
     if not affordable or judges_sizes_alone(guarantees):
-        return replace(sized, feasible=affordable, closes=not affordable)
-    moves = budget - sized.suppressed_rows
-    judged = replace(staged.judged, guarantees=guarantees, moves=moves, budget=budget)
-    found = _judge(engine, staged, judged, node, 0)
+        return replace(sized, feasible=affordable, closes=not affordable, by_sizes=True)
+    found = found or _judge(engine, staged, judged, node, 0)
     suppressed_for_sure = sized.suppressed_rows + found.repair_rows
     while found.spent_rows <= budget and found.failing_classes and judged.moving:
         # After four rounds by doubling: a longer statement judges the earlier rounds again.
@@ -174,6 +197,7 @@ class _Judgement:
     failing: tuple[int, ...]
     failing_rows: tuple[int, ...]
     rounds: int
+    sized: Measures | None = None
 
     @property
     def spent_rows(self) -> int:
@@ -189,6 +213,7 @@ def _judge(
     rounds: int,
     *,
     suppress: bool = True,
+    sized: bool = False,
 ) -> _Judgement:
     condemned = size_fails(judged.guarantees if suppress else ())
     kept = Markup("TRUE")
@@ -207,6 +232,7 @@ def _judge(
                 for each in judged.guarantees
             ],
             faults=not suppress,
+            sized=sized,
             released=kept,
             withheld=Markup("withholds" if suppress else "is_withheld")
             if judged.withholds
@@ -214,6 +240,10 @@ def _judge(
             **node_values(staged, judged, node, rounds, condemned),
         )
     )[0]
+    left = None
+    if sized:
+        *figures, sized_classes, sized_rows, smallest = figures
+        left = _sized(staged, judged.guarantees, sized_classes, sized_rows, smallest)
     each = 1 if suppress else 3
     return _Judgement(
         classes,
@@ -225,7 +255,18 @@ def _judge(
         () if suppress else tuple(figures[1::each]),
         () if suppress else tuple(figures[2::each]),
         rounds,
+        left,
     )
+
+
+def _sized(
+    staged: Staged, guarantees: Sequence[Guarantee], classes: int, rows: int, smallest: int
+) -> Measures:
+    return Measures(classes, staged.rows - rows, (smallest,) * len(guarantees))
+
+
+def _by_counts(staged: Staged, guarantees: Sequence[Guarantee]) -> bool:
+    return staged.wide is not None and tells_by_counts(guarantees)
 
 
 def node_values(
@@ -240,7 +281,7 @@ def node_values(
     if cells is None and staged.wide is not None and tells_by_counts(judged.guarantees):
         columns = columns_of(staged, node)
         wide = wide_classes_sql(
-            staged.wide, judged.guarantees, columns, condemned, rounds, judged.moves, judged.budget
+            staged.wide, judged.guarantees, columns, condemned, rounds, judged.budget
         )
         verdict = fragment("judge/wide_verdict", rounds=rounds)
         return {"classes": wide, "rounds": Markup(""), "verdict": verdict}

@@ -142,37 +142,35 @@ class TCloseness(DistanceGuarantee):
     def by_counts(self, counts: Counts) -> Counted:
         """The distance: the cuts of the values, of their order or of their hierarchy."""
         ordered = self.distance == "ordered"
-        fixed = None if counts.reference is None else _reference(counts, counts.ids)
-        occurring = fragment("counts/occurring", counts=counts)
-        rows, size = (fixed or Markup("r_rows")), Markup("class_size")
+        moves = counts.reference is None
+        rows = Markup("r_rows") if moves else _reference(counts, counts.ids)
+        cuts = self._cuts(counts)
+        shared = fragment(
+            "counts/reference",
+            number=counts.number,
+            cuts=fragment("counts/cuts", each=[_reference(counts, ids) for ids in cuts]),
+            conditions=[_present(counts, value) for value in counts.positions] if ordered else (),
+        )
         worked = fragment(
             "counts/work",
             counts=counts,
             rows=_product(counts, rows),
-            size=_product(counts, size),
-            cuts=[
-                {"count": counts.count(ids), "reference": _reference(counts, ids)}
-                for ids in self._cuts(counts)
-            ],
+            whole=rows,
+            size=_product(counts, Markup("class_size")),
+            cuts=fragment("counts/cuts", each=[counts.count(ids) for ids in cuts]),
             ordered=ordered,
-            occurring=occurring,
-            weight=2 * len(counts.cuts) if self.distance == "hierarchical" else 2,
+            levels=len(counts.cuts) if self.distance == "hierarchical" else 1,
         )
         judged = fragment(
             "counts/closeness",
             counts=counts,
+            rows=rows,
             t=self.t,
+            lasting=counts.lasting if moves else counts.fixed(counts.ids),
+            vanishing=counts.vanishing if ordered else 0,
             **ratio(min(self.t, Decimal(1))),
         )
-        shared = []
-        if ordered:
-            present = [_present(counts, value) for value in counts.positions]
-            shared.append(fragment("counts/occurs", counts=counts, conditions=present))
-        if counts.moves:
-            worked += Markup(",\n") + fragment(
-                "counts/drift", counts=counts, ordered=ordered, occurring=occurring
-            )
-        return Counted(worked, judged, tuple(shared))
+        return Counted(worked, judged, (shared,))
 
     def _cuts(self, counts: Counts) -> list[Sequence[int]]:
         """Per cut the values on one side of it; along an order the last is its place."""

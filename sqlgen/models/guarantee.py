@@ -88,8 +88,8 @@ class Counts:
     left it has r_i and r_rows. The sums are the counts of the values by id or, where they are
     ``cumulative``, those of the first values in their order. ``positions`` holds the ids in that
     order, ``cuts`` per level each value's label. ``reference`` holds the counts, by id, of one that
-    does not move; one that does may still lose ``moves`` rows, and no more than so many values of
-    the table are ``vanishing`` by suppression.
+    does not move; one that does keeps ``lasting`` rows at least. No more than so many values that
+    occur, and that it lacks otherwise, are ``vanishing`` by suppression.
     """
 
     number: int
@@ -98,7 +98,7 @@ class Counts:
     cuts: Sequence[Sequence[int]]
     reference: Sequence[int] | None
     cumulative: bool
-    moves: int
+    lasting: int
     vanishing: int
     whole: Markup
 
