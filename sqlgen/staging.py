@@ -17,7 +17,7 @@ from sqlgen.metrics import Facts
 from sqlgen.people import People, labels_sql
 from sqlgen.policy import Policy
 from sqlgen.sensitive import Sensitive, check_orders, check_references
-from sqlgen.slopes import CELL, LABEL, LabelSizes, Sizes, ladder_parts, read_slopes
+from sqlgen.slopes import CELL, LABEL, LabelSizes, Sizes, ladder_parts, read_sizes, read_slopes
 from sqlgen.sql.render import Statement, fragment, quoted_name, statement
 from sqlgen.wide import Wide, stage_wide
 
@@ -72,10 +72,7 @@ def stage(
         check_ladder(engine, number, ladder, policy, show_values)
     engine.run(label_sql(ladders))
     judged = _stage_sensitive(engine, policy, source, sensitive, ladders, progress, show_values)
-    sizes = {
-        (number, level): LabelSizes(*counts)
-        for number, level, *counts in engine.rows(statement("staging/label_sizes", label=LABEL))
-    }
+    sizes = read_sizes(engine)
     progress("counting cells")
     if judged.values:
         engine.run(cell_sql(VALUE_CELL, ladders, source, sizes, sensitive, judged))
@@ -84,7 +81,7 @@ def stage(
     facts = Facts(
         rows=rows,
         dropped_rows=rows - kept,
-        slopes=read_slopes(engine, ladders, sizes, kept),
+        slopes=read_slopes(engine, ladders, sizes, rows, kept),
         budget=policy.budget(rows),
         least_class=max(each.least_class for each in policy.guarantees),
     )

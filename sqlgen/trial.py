@@ -14,7 +14,7 @@ from sqlgen.fingerprints import Fingerprints, take_fingerprints
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.ladders import read_ladders
 from sqlgen.lattice import Lattice, Node
-from sqlgen.measure import Measures, measure_node
+from sqlgen.measure import Measures, measure_node, measure_sizes, measure_values
 from sqlgen.metrics import METRICS, Cost, Facts, Metric, Tally
 from sqlgen.models import Guarantee
 from sqlgen.policy import Policy
@@ -27,12 +27,16 @@ from sqlgen.sql.render import Statement, statement
 from sqlgen.staging import Staged, stage, stage_coarse
 from sqlgen.tally import tally_released, tally_sizes
 
+# With more cells than these, a node that is measured for nothing costs more than a statement.
+_FEW_CELLS = 100_000
+
 
 @dataclass(frozen=True)
 class Trial:
     """The nodes of one staged table, as some guarantees, a budget and an objective see them.
 
-    ``measured`` keeps what was found of each node, so that none is measured twice.
+    ``measured`` keeps what was found of each node, so that none is measured twice; ``sized`` what
+    the sizes of classes say of nodes that were prepared.
     """
 
     engine: Engine
@@ -41,12 +45,27 @@ class Trial:
     budget: int
     metric: Metric
     measured: dict[Node, Measures] = field(default_factory=dict)
+    sized: dict[Node, Measures] = field(default_factory=dict)
+
+    @property
+    def prepare(self) -> Callable[[Sequence[Node]], None] | None:
+        """How to count the sizes of some nodes' classes at once, where that is worth it."""
+        return self._prepare if self.staged.cells <= _FEW_CELLS else None
+
+    def _prepare(self, nodes: Sequence[Node]) -> None:
+        asked = [node for node in nodes if node not in self.measured and node not in self.sized]
+        if len(asked) > 1:
+            found = measure_sizes(self.engine, self.staged, [self.guarantees], asked)
+            self.sized.update((node, sized) for node, (sized,) in zip(asked, found, strict=True))
 
     def measures(self, node: Node) -> Measures:
         """What a node releases, and whether that is feasible."""
         if node not in self.measured:
-            (self.measured[node],) = measure_node(
-                self.engine, self.staged, [self.guarantees], node, self.budget
+            asked = self.engine, self.staged, self.guarantees, node, self.budget
+            self.measured[node] = (
+                measure_values(*asked, self.sized[node])
+                if node in self.sized
+                else measure_node(self.engine, self.staged, [self.guarantees], node, self.budget)[0]
             )
         return self.measured[node]
 

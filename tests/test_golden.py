@@ -235,6 +235,9 @@ def search_everything(connection: duckdb.DuckDBPyConnection) -> None:
     policy = policy_of(rules, spare, guarantees=asked, queries=queries)
     make_plan(policy, connection)
     minimal_nodes(policy, connection)
+    flu = {"hierarchy": {"tree": {"any": ["flu"]}}, "uncovered": "suppress"}
+    columns = {"zip": {"role": "sensitive"}, "disease": {"role": "quasi", **flu}}
+    make_plan(policy_of({}, spare, columns=columns, suppression="60%"), connection)
 
 
 LEAST = {"column": "disease", "l": 1}
