@@ -271,6 +271,8 @@ def run_everything(folder: Path) -> None:
     policy = policy_of({"disease": {"tree": {"any": ["flu"]}}}, {"table": "t"})
     with pytest.raises(HierarchyError):
         make_plan(policy, connection, show_values=True)
+    with pytest.raises(HierarchyError):
+        make_plan(policy_of({"seen": {"dates": ["week", "month"]}}, {"table": "t"}), connection)
     frame = connection.execute("SELECT zip FROM patients").df()
     policy = read_policy(
         {

@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 
 from sqlgen.lattice import Lattice, Node, within
 
@@ -23,6 +24,9 @@ _MOST_BOXES = 500_000
 # (k = 5, 0 / 2 / 5 % suppressed) 6, 0 and 0 nodes more are measured than one by one.
 _AHEAD = 12
 _MOST_COPIED = 10_000
+
+# How many nodes' bounds are kept.
+_MOST_BOUNDS = 100_000
 
 
 @dataclass(frozen=True)
@@ -125,7 +129,10 @@ class _Search:
         if node in self.measured or (self.best and self.floor(node) > self.best):
             return False
         mask = self.lattice.mask(node)
-        return self.failing(mask) is None and not self.is_dear(mask)
+        for closed in self.infeasible:
+            if mask & ~closed == 0:
+                return False
+        return not self.is_dear(mask)
 
     def failing(self, mask: int) -> Node | None:
         """The coarsest known node, if any, that failed for this one and all that are finer."""
@@ -301,6 +308,8 @@ def find_optimal(
     a floor. ``prepare`` is told of nodes whose verdicts will be asked for if each of them fails,
     as nearly all do: so it can measure several at once.
     """
+    # Asked of a node by each of its neighbours.
+    bound = lru_cache(_MOST_BOUNDS)(bound)
     search = _Search(lattice, bound, verdict, cost, goes_on, [])
     search.queue = [_Box(search.floor(lattice.bottom), lattice.top)]
     while prepare is not None and len(search.queue) <= _MOST_COPIED:
