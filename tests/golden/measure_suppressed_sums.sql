@@ -82,17 +82,21 @@ node_class AS (
     ON class.class_id = verdict.class_id
 ),
 suppressed_label AS (
-  SELECT
-    UNNEST([1, 2]) AS ladder,
-    UNNEST([0, 0]) AS level,
-    UNNEST([CAST(key_1 AS UINTEGER), CAST(key_2 AS UINTEGER)]) AS id,
-    class_size
-  FROM node_class
-  WHERE NOT is_released
+  SELECT ladder, level, id, SUM(class_size) AS row_count
+  FROM (
+    SELECT
+      UNNEST([1, 2]) AS ladder,
+      UNNEST([0, 0]) AS level,
+      UNNEST([CAST(key_1 AS UINTEGER), CAST(key_2 AS UINTEGER)]) AS id,
+      class_size
+    FROM node_class
+    WHERE NOT is_released
+  ) AS suppressed_class
+  GROUP BY ladder, level, id
 )
 SELECT
   label.ladder,
-  CAST(SUM(CAST(class_size AS HUGEINT) * label.leaves) AS HUGEINT) AS leaves
+  CAST(SUM(suppressed_label.row_count * label.leaves) AS HUGEINT) AS leaves
 FROM suppressed_label
 JOIN temp.main."sqlgen_label" AS label
   ON suppressed_label.ladder = label.ladder
