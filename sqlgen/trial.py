@@ -27,8 +27,9 @@ from sqlgen.sql.render import Statement, statement
 from sqlgen.staging import Staged, stage, stage_coarse
 from sqlgen.tally import tally_released, tally_sizes
 
-# With more cells than these, a node that is measured for nothing costs more than a statement.
-_FEW_CELLS = 100_000
+# With more cells than these, nodes that are measured for nothing cost more than statements do: they
+# are 11 of 65 over the census's 99,982 cells. Of Adult's 12,458 they are 6 of 89, at half the time.
+_FEW_CELLS = 30_000
 
 
 @dataclass(frozen=True)
