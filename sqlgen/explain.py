@@ -218,7 +218,9 @@ def _relief(opened: Opened, progress: Callable[[str], None]) -> Relief:
 
 
 def _best(trial: Trial, lattice: Lattice) -> tuple[Node, Cost] | None:
-    found = find_optimal(lattice, trial.metric.bound, trial.verdict, trial.cost)
+    found = find_optimal(
+        lattice, trial.metric.bound, trial.verdict, trial.cost, prepare=trial.prepare
+    )
     return None if found.node is None or found.cost is None else (found.node, found.cost)
 
 

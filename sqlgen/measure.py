@@ -57,14 +57,18 @@ def measure_sizes(
 
     Per node what it releases at each threshold, which is a list of guarantees.
     """
-    rows = engine.rows(
-        statement(
-            "measure/verdict",
-            cell=CELL,
-            nodes=[columns_of(staged, node) for node in nodes],
-            thresholds=[size_fails(guarantees) for guarantees in thresholds],
+    rows: dict[int, Sequence[Any]] = {
+        number: counts
+        for number, *counts in engine.rows(
+            statement(
+                "measure/verdict",
+                cell=CELL,
+                nodes=[columns_of(staged, node) for node in nodes],
+                thresholds=[size_fails(guarantees) for guarantees in thresholds],
+            )
         )
-    )
+    }
+    nothing = (0,) * 3 * len(thresholds)
     return [
         [
             _sized(staged, guarantees, classes, released, smallest)
@@ -72,7 +76,7 @@ def measure_sizes(
                 thresholds, counts[0::3], counts[1::3], counts[2::3], strict=True
             )
         ]
-        for _, *counts in sorted(rows)
+        for counts in (rows.get(number, nothing) for number in range(len(nodes)))
     ]
 
 
@@ -98,12 +102,12 @@ def measure_node(
         return [_settle(engine, staged, judged, node, found.sized, found)]
     sizes = measure_sizes(engine, staged, thresholds, [node])[0]
     return [
-        _measure_values(engine, staged, guarantees, node, budget, sized)
+        measure_values(engine, staged, guarantees, node, budget, sized)
         for guarantees, sized in zip(thresholds, sizes, strict=True)
     ]
 
 
-def _measure_values(
+def measure_values(
     engine: Engine,
     staged: Staged,
     guarantees: Sequence[Guarantee],

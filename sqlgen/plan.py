@@ -156,7 +156,9 @@ def search_plan(
         progress(standing_words(standing, opened.lattice.size, metric))
         return limit.allows(standing.measured)
 
-    return find_optimal(opened.lattice, metric.bound, trial.verdict, trial.cost, goes_on)
+    return find_optimal(
+        opened.lattice, metric.bound, trial.verdict, trial.cost, goes_on, trial.prepare
+    )
 
 
 def standing_words(standing: Standing, lattice_nodes: int, metric: Metric) -> str:

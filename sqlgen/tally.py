@@ -37,8 +37,13 @@ def tally_released(
     ``suppressed_rows`` and ``classes`` are what the node's verdict counted.
     """
     rows = staged.rows - suppressed_rows
+    wanted = [each for each in OF_LABELS if each in needs]
     made = released_classes(staged, guarantees, node, rounds)
-    sums = _label_sums(engine, staged, node, made, [each for each in OF_LABELS if each in needs])
+    sums = (
+        _label_sums(engine, staged, node, made, wanted)
+        if suppressed_rows > staged.facts.dropped_rows
+        else {each: (0,) * len(node) for each in wanted}
+    )
     if any(each in needs for each in OF_CLASSES):
         released, _ = _class_sums(engine, staged, node, made, "combinations" in needs)
         return replace(Tally(node, *released), **sums)
@@ -87,25 +92,22 @@ def _label_sums(
     """Per column, what the labels of suppressed rows add up to."""
     if not sums:
         return {}
-    parts = _parts(staged, node)
-    gone, *found = engine.rows(
-        statement(
-            "measure/suppressed_sums",
-            classes=made,
-            label=LABEL,
-            parts=parts,
-            sums=[Markup(each) for each in sums],
+    found = {
+        number: counts
+        for number, *counts in engine.rows(
+            statement(
+                "measure/suppressed_sums",
+                classes=made,
+                label=LABEL,
+                parts=_labelled(staged, node),
+                sums=[Markup(each) for each in sums],
+            )
         )
-    )[0]
-    below = {part["number"]: found[place * len(sums) :] for place, part in enumerate(parts)}
+    }
+    nothing = [0] * len(sums)
+    columns = range(1, len(node) + 1)
     return {
-        each: tuple(
-            below[number][place]
-            if number in below
-            # At the top one label stands for all leaves, and for all rows.
-            else gone * getattr(slope, each)
-            for number, slope in enumerate(staged.facts.slopes, 1)
-        )
+        each: tuple(found.get(number, nothing)[place] for number in columns)
         for place, each in enumerate(sums)
     }
 
@@ -139,4 +141,17 @@ def _parts(staged: Staged, node: Node) -> list[dict[str, Any]]:
         }
         for number, level in enumerate(node, 1)
         if level < staged.ladders[number - 1].height
+    ]
+
+
+def _labelled(staged: Staged, node: Node) -> list[dict[str, Any]]:
+    """Every column with its level, and the id of a class's label: the top's is 0."""
+    below = {part["number"]: place for place, part in enumerate(_parts(staged, node), 1)}
+    return [
+        {
+            "number": number,
+            "level": level,
+            "key": Markup(f"key_{below[number]}") if number in below else Markup("0"),
+        }
+        for number, level in enumerate(node, 1)
     ]

@@ -15,7 +15,7 @@ from sqlgen.fingerprints import Fingerprints, take_fingerprints
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.ladders import read_ladders
 from sqlgen.lattice import Lattice, Node
-from sqlgen.measure import Measures, measure_node
+from sqlgen.measure import Measures, measure_node, measure_sizes, measure_values
 from sqlgen.metrics import METRICS, Cost, Facts, Metric, Tally
 from sqlgen.models import Guarantee
 from sqlgen.policy import Policy
@@ -30,13 +30,17 @@ from sqlgen.tally import tally_released, tally_sizes
 
 # So many nodes tell what to expect of the next.
 _LAST = 16
+# With more cells than these, nodes that are measured for nothing cost more than statements do: they
+# are 11 of 65 over the census's 99,982 cells. Of Adult's 12,458 they are 6 of 89, at half the time.
+_FEW_CELLS = 30_000
 
 
 @dataclass(frozen=True)
 class Trial:
     """The nodes of one staged table, as some guarantees, a budget and an objective see them.
 
-    ``measured`` keeps what was found of each node, so that none is measured twice.
+    ``measured`` keeps what was found of each node, so that none is measured twice; ``sized`` what
+    the sizes of classes say of nodes that were prepared.
     """
 
     engine: Engine
@@ -45,17 +49,34 @@ class Trial:
     budget: int
     metric: Metric
     measured: dict[Node, Measures] = field(default_factory=dict)
+    sized: dict[Node, Measures] = field(default_factory=dict)
+
+    @property
+    def prepare(self) -> Callable[[Sequence[Node]], None] | None:
+        """How to count the sizes of some nodes' classes at once, where that is worth it."""
+        return self._prepare if self.staged.cells <= _FEW_CELLS else None
+
+    def _prepare(self, nodes: Sequence[Node]) -> None:
+        asked = [node for node in nodes if node not in self.measured and node not in self.sized]
+        if len(asked) > 1 and not self._sizes_hardly_tell():
+            found = measure_sizes(self.engine, self.staged, [self.guarantees], asked)
+            self.sized.update((node, sized) for node, (sized,) in zip(asked, found, strict=True))
 
     def measures(self, node: Node) -> Measures:
         """What a node releases, and whether that is feasible."""
         if node not in self.measured:
-            (self.measured[node],) = measure_node(
-                self.engine,
-                self.staged,
-                [self.guarantees],
-                node,
-                self.budget,
-                at_once=self._sizes_hardly_tell(),
+            asked = self.engine, self.staged, self.guarantees, node, self.budget
+            self.measured[node] = (
+                measure_values(*asked, self.sized[node])
+                if node in self.sized
+                else measure_node(
+                    self.engine,
+                    self.staged,
+                    [self.guarantees],
+                    node,
+                    self.budget,
+                    at_once=self._sizes_hardly_tell(),
+                )[0]
             )
         return self.measured[node]
 

@@ -239,6 +239,9 @@ def search_everything(connection: duckdb.DuckDBPyConnection) -> None:
     apply_plan(make_plan(policy, connection), connection, replace=True)
     audit_table(policy, "spare", connection)
     minimal_nodes(policy, connection)
+    flu = {"hierarchy": {"tree": {"any": ["flu"]}}, "uncovered": "suppress"}
+    columns = {"zip": {"role": "sensitive"}, "disease": {"role": "quasi", **flu}}
+    make_plan(policy_of({}, spare, columns=columns, suppression="60%"), connection)
 
 
 def replace_in_place(folder: Path) -> None:
@@ -300,6 +303,8 @@ def run_everything(folder: Path) -> None:
     policy = policy_of({"disease": {"tree": {"any": ["flu"]}}}, {"table": "t"})
     with pytest.raises(HierarchyError):
         make_plan(policy, connection, show_values=True)
+    with pytest.raises(HierarchyError):
+        make_plan(policy_of({"seen": {"dates": ["week", "month"]}}, {"table": "t"}), connection)
     frame = connection.execute("SELECT zip FROM patients").df()
     policy = read_policy(
         {

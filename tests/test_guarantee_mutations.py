@@ -236,7 +236,7 @@ rounds: judge/round: JOIN class_ -> LEFT JOIN class_
 rounds: judge/round: {% else %}fails{% endif %} -> {% else %}FALSE{% endif %}
 rounds: measure/judged: {{ each.worst }}( -> MEDIAN(
 rounds: judge/judged_class: LEFT JOIN -> JOIN
-rounds: measure/suppressed_sums: CAST(class_size AS HUGEINT) * ->
+rounds: measure/suppressed_sums: suppressed_label.row_count * ->
 many alike: judge/judged_class: fails{% endif %}, FALSE -> fails{% endif %}, TRUE
 rounds: measure/suppressed_sums: .level = -> .level <=
 many alike: recodings/judged_cells: WHERE NOT verdict. -> WHERE TRUE OR verdict.
