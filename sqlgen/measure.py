@@ -1,12 +1,13 @@
 """One node of the lattice in, one row of numbers out; no strategy, and no row of the table."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from markupsafe import Markup
 
+from sqlgen.catalog import temporary
 from sqlgen.engines import Engine
 from sqlgen.judge import (
     Judged,
@@ -24,6 +25,8 @@ from sqlgen.sql.render import fragment, statement
 from sqlgen.staging import VALUE_CELL, Staged
 from sqlgen.wide import tells_by_counts, wide_classes_sql
 
+KEPT = temporary("kept")
+
 
 @dataclass(frozen=True)
 class Measures:
@@ -32,7 +35,7 @@ class Measures:
     ``measured`` holds each guarantee's figure at the worst class that is released, ``rounds`` how
     often classes were judged anew because suppression moved their reference. ``withheld_rows`` are
     released without sensitive values. ``closes`` says that every finer node is infeasible with
-    this one.
+    this one. ``is_kept`` says that its classes are in ``KEPT``, until others are.
     """
 
     classes: int
@@ -44,6 +47,7 @@ class Measures:
     rounds: int = 0
     feasible: bool = False
     closes: bool = False
+    is_kept: bool = field(default=False, compare=False)
 
 
 def measure_sizes(
@@ -84,11 +88,13 @@ def measure_node(
 ) -> list[Measures]:
     """What a node releases at each threshold, and whether that is within a budget of rows.
 
-    Cheap verdicts first: class sizes close most nodes before a value is looked at.
+    Cheap verdicts first: class sizes close most nodes before a value is looked at. The classes are
+    kept at a single threshold.
     """
     sizes = measure_sizes(engine, staged, thresholds, [node])[0]
+    keeps = len(thresholds) == 1
     return [
-        _measure_values(engine, staged, guarantees, node, budget, sized)
+        _measure_values(engine, staged, guarantees, node, budget, sized, keeps)
         for guarantees, sized in zip(thresholds, sizes, strict=True)
     ]
 
@@ -100,6 +106,7 @@ def _measure_values(
     node: Node,
     budget: int,
     sized: Measures,
+    keeps: bool,
 ) -> Measures:
     """What a node releases, where the sizes of its classes leave anything to be judged.
 
@@ -111,12 +118,14 @@ def _measure_values(
         return replace(sized, feasible=affordable, closes=not affordable)
     moves = budget - sized.suppressed_rows
     judged = replace(staged.judged, guarantees=guarantees, moves=moves, budget=budget)
-    found = _judge(engine, staged, judged, node, 0)
+    # Classes that are rows of counts are judged anew in less time than it takes to keep them.
+    keeps = keeps and not _is_wide(staged, guarantees)
+    found = _judge(engine, staged, judged, node, 0, keeps=keeps)
     suppressed_for_sure = sized.suppressed_rows + found.repair_rows
     while found.spent_rows <= budget and found.failing_classes and judged.moving:
         # After four rounds by doubling: a longer statement judges the earlier rounds again.
         rounds = found.rounds + 1 if found.rounds < 4 else 2 * found.rounds
-        found = _judge(engine, staged, judged, node, rounds)
+        found = _judge(engine, staged, judged, node, rounds, keeps=keeps)
     feasible = (
         found.spent_rows <= budget
         and found.classes > 0
@@ -130,7 +139,16 @@ def _measure_values(
         rounds=found.rounds,
         feasible=feasible,
         closes=suppressed_for_sure > budget,
+        is_kept=keeps,
     )
+
+
+def keep_classes(
+    engine: Engine, staged: Staged, guarantees: Sequence[Guarantee], node: Node, rounds: int
+) -> None:
+    """Judge the classes of a node, and keep them in ``KEPT``."""
+    judged = replace(staged.judged, guarantees=guarantees)
+    _keep(engine, staged, node, node_values(staged, judged, node, rounds, size_fails(guarantees)))
 
 
 def measure_whole(
@@ -189,8 +207,13 @@ def _judge(
     rounds: int,
     *,
     suppress: bool = True,
+    keeps: bool = False,
 ) -> _Judgement:
     condemned = size_fails(judged.guarantees if suppress else ())
+    values = node_values(staged, judged, node, rounds, condemned)
+    if keeps:
+        _keep(engine, staged, node, values)
+        values = {"classes": Markup(""), "verdict": fragment("judge/kept_verdict", table=KEPT)}
     kept = Markup("TRUE")
     if suppress:
         kept = Markup("NOT drops" if judged.withholds else "NOT fails")
@@ -211,7 +234,7 @@ def _judge(
             withheld=Markup("withholds" if suppress else "is_withheld")
             if judged.withholds
             else None,
-            **node_values(staged, judged, node, rounds, condemned),
+            **values,
         )
     )[0]
     each = 1 if suppress else 3
@@ -268,6 +291,16 @@ def node_values(
         "rounds": rounds_sql(judged, rounds),
         "verdict": verdict_sql(judged, rounds),
     }
+
+
+def _keep(engine: Engine, staged: Staged, node: Node, values: dict[str, Any]) -> None:
+    columns = columns_of(staged, node)
+    engine.run(statement("measure/kept", table=KEPT, columns=columns, **values))
+
+
+def _is_wide(staged: Staged, guarantees: Sequence[Guarantee]) -> bool:
+    """Whether classes are judged as rows of counts."""
+    return staged.wide is not None and tells_by_counts(guarantees)
 
 
 def _within_limits(guarantees: Sequence[Guarantee], measured: Sequence[float], rows: int) -> bool:

@@ -32,7 +32,8 @@ from sqlgen.tally import tally_released, tally_sizes
 class Trial:
     """The nodes of one staged table, as some guarantees, a budget and an objective see them.
 
-    ``measured`` keeps what was found of each node, so that none is measured twice.
+    ``measured`` keeps what was found of each node, so that none is measured twice, ``tallied`` what
+    the classes of feasible ones add up to, by what was asked of them, where they were at hand.
     """
 
     engine: Engine
@@ -41,6 +42,7 @@ class Trial:
     budget: int
     metric: Metric
     measured: dict[Node, Measures] = field(default_factory=dict)
+    tallied: dict[tuple[Node, frozenset[str]], Tally] = field(default_factory=dict)
 
     def measures(self, node: Node) -> Measures:
         """What a node releases, and whether that is feasible."""
@@ -48,6 +50,9 @@ class Trial:
             (self.measured[node],) = measure_node(
                 self.engine, self.staged, [self.guarantees], node, self.budget
             )
+            if self.measured[node].feasible and self.measured[node].is_kept:
+                needs = self.metric.needs
+                self.tallied[node, needs] = self._tally(node, needs, is_kept=True)
         return self.measured[node]
 
     def verdict(self, node: Node) -> Verdict:
@@ -64,11 +69,16 @@ class Trial:
 
     def cost(self, node: Node) -> Cost:
         """What a node costs with the classes that it releases."""
-        return self.metric.cost(self.tally(node, self.metric.needs))
+        needs = self.metric.needs
+        return self.metric.cost(self.tallied.get((node, needs)) or self.tally(node, needs))
 
     def tally(self, node: Node, needs: Collection[str]) -> Tally:
         """What the classes that a node releases add up to."""
-        found = self.measures(node)
+        self.measures(node)
+        return self._tally(node, needs)
+
+    def _tally(self, node: Node, needs: Collection[str], *, is_kept: bool = False) -> Tally:
+        found = self.measured[node]
         return tally_released(
             self.engine,
             self.staged,
@@ -78,6 +88,7 @@ class Trial:
             needs,
             found.suppressed_rows,
             found.classes,
+            is_kept=is_kept,
         )
 
 

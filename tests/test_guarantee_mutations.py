@@ -241,9 +241,10 @@ rounds: judge/reference: FROM {{ cells }} -> FROM class_cell_0
 rounds: judge/round: JOIN class_ -> LEFT JOIN class_
 rounds: judge/round: {% else %}fails{% endif %} -> {% else %}FALSE{% endif %}
 rounds: measure/judged: {{ each.worst }}( -> MEDIAN(
-rounds: judge/judged_class: LEFT JOIN -> JOIN
+rounds: measure/kept: LEFT JOIN -> JOIN
+rounds: judge/kept_verdict: WHERE class_id IS NOT NULL -> WHERE class_id > 1
 rounds: measure/suppressed_sums: CAST(class_size AS HUGEINT) * ->
-many alike: judge/judged_class: fails{% endif %}, FALSE -> fails{% endif %}, TRUE
+many alike: judge/kept_class: fails{% endif %}, FALSE -> fails{% endif %}, TRUE
 rounds: measure/suppressed_sums: .level = -> .level <=
 many alike: recodings/judged_cells: WHERE NOT verdict. -> WHERE TRUE OR verdict.
 rounds: recodings/release_from_cells: JOIN released_class -> LEFT JOIN released_class

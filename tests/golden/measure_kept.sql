@@ -1,0 +1,67 @@
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_kept" AS
+WITH
+class AS MATERIALIZED (
+  SELECT
+    "q1_0" AS key_1,
+    "q2_1" AS key_2,
+    CAST(SUM(s_0) AS BIGINT) AS s_0,
+    CAST(SUM(s_1) AS BIGINT) AS s_1,
+    ROW_NUMBER() OVER () AS class_id,
+    CAST(SUM(row_count) AS BIGINT) AS class_size
+  FROM temp.main."sqlgen_wide_cell"
+  GROUP BY "q1_0", "q2_1"
+),
+class_0 AS (
+  SELECT s_0, s_1, class_id, class_size
+  FROM class
+  WHERE NOT (class_size < 3)
+),
+reference_0 AS MATERIALIZED (
+  SELECT
+    *
+  FROM (
+    SELECT
+      CAST(SUM(s_0) AS BIGINT) AS r_0,
+      CAST(SUM(s_1) AS BIGINT) AS r_1,
+      CAST(SUM(class_size) AS BIGINT) AS r_rows
+    FROM class_0
+  ) AS released_sums
+),
+worked_0 AS MATERIALIZED (
+  SELECT
+    class_id,
+    class_size,
+    r_rows,
+    CAST(ABS(r_rows * (s_0) - class_size * (r_0)) + ABS(r_rows * (s_1) - class_size * (r_1)) AS HUGEINT) AS work_2,
+    CAST(2 AS HUGEINT) * class_size * r_rows AS unit_2
+  FROM class_0
+  CROSS JOIN reference_0
+),
+judged_0 AS MATERIALIZED (
+  SELECT
+    class_id,
+    class_size,
+    class_size < 3 AS fails_1,
+    class_size AS figure_1,
+    work_2 * 2 > unit_2 * 1 AS fails_2,
+    work_2 / unit_2 AS figure_2,
+    class_size * ((work_2 * 2 - unit_2 * 1) / (unit_2 * 1)) AS need_2
+  FROM worked_0
+),
+verdict_0 AS (
+  SELECT
+    *,
+    fails_1 OR fails_2 AS fails,
+    LEAST(class_size, GREATEST(0, CASE WHEN class_size < 3 THEN class_size ELSE 0 END, CASE WHEN NOT fails_2 THEN 0 ELSE GREATEST(1, CEIL(COALESCE(need_2, 0) - 1e-6 - 1e-12 * class_size)) END)) AS repair
+  FROM judged_0
+)
+SELECT
+  class.key_1,
+  class.key_2,
+  class.class_size,
+  verdict.* EXCLUDE (class_size)
+FROM class
+LEFT JOIN (
+  SELECT * FROM verdict_0
+) AS verdict
+  ON class.class_id = verdict.class_id
