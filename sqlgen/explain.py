@@ -208,7 +208,7 @@ def _relief(opened: Opened, progress: Callable[[str], None]) -> Relief:
     budget = trial.budget + int(Fraction(facts.rows, 100))
     progress("looking for the best node with one percent more suppressed")
     metric = replace(trial.metric, facts=replace(trial.metric.facts, budget=budget))
-    more = replace(trial, budget=budget, metric=metric, measured={})
+    more = replace(trial, budget=budget, metric=metric, measured={}, tallied={})
     best = _best(more, opened.lattice)
     return Relief(
         budget=budget,

@@ -7,6 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from sqlgen.catalog import temporary
 from sqlgen.engines import Engine
 from sqlgen.judge import (
     Judged,
@@ -24,6 +25,8 @@ from sqlgen.sql.render import fragment, statement
 from sqlgen.staging import VALUE_CELL, Staged
 from sqlgen.wide import tells_by_counts, wide_classes_sql
 
+KEPT = temporary("kept")
+
 
 @dataclass(frozen=True)
 class Measures:
@@ -32,7 +35,8 @@ class Measures:
     ``measured`` holds each guarantee's figure at the worst class that is released, ``rounds`` how
     often classes were judged anew because suppression moved their reference. ``withheld_rows`` are
     released without sensitive values. ``closes`` says that every finer node is infeasible with
-    this one, ``by_sizes`` that the sizes of classes were enough to tell.
+    this one, ``by_sizes`` that the sizes of classes were enough to tell, ``is_kept`` that its
+    classes are in ``KEPT``, until others are.
     """
 
     classes: int
@@ -45,6 +49,7 @@ class Measures:
     feasible: bool = False
     closes: bool = False
     by_sizes: bool = field(default=False, compare=False)
+    is_kept: bool = field(default=False, compare=False)
 
 
 def measure_sizes(
@@ -93,7 +98,7 @@ def measure_node(
 
     Cheap verdicts first: class sizes close most nodes before a value is looked at. Where they
     hardly do, sizes and values are judged ``at_once``: by counts, and at one threshold, in a
-    single statement.
+    single statement. The classes are kept at a single threshold.
     """
     if at_once and len(thresholds) == 1 and _by_counts(staged, thresholds[0]):
         judged = replace(staged.judged, guarantees=thresholds[0], budget=budget)
@@ -101,8 +106,9 @@ def measure_node(
         assert found.sized is not None
         return [_settle(engine, staged, judged, node, found.sized, found)]
     sizes = measure_sizes(engine, staged, thresholds, [node])[0]
+    keeps = len(thresholds) == 1
     return [
-        measure_values(engine, staged, guarantees, node, budget, sized)
+        measure_values(engine, staged, guarantees, node, budget, sized, keeps)
         for guarantees, sized in zip(thresholds, sizes, strict=True)
     ]
 
@@ -114,11 +120,12 @@ def measure_values(
     node: Node,
     budget: int,
     sized: Measures,
+    keeps: bool,
 ) -> Measures:
     """What a node releases, where the sizes of its classes leave anything to be judged."""
     moves = max(0, budget - sized.suppressed_rows)
     judged = replace(staged.judged, guarantees=guarantees, moves=moves, budget=budget)
-    return _settle(engine, staged, judged, node, sized)
+    return _settle(engine, staged, judged, node, sized, keeps=keeps)
 
 
 def _settle(
@@ -128,6 +135,8 @@ def _settle(
     node: Node,
     sized: Measures,
     found: "_Judgement | None" = None,
+    *,
+    keeps: bool = False,
 ) -> Measures:
     """What a node releases, given what the sizes of its classes leave and perhaps a first round.
 
@@ -138,12 +147,14 @@ def _settle(
     affordable = sized.suppressed_rows <= budget and sized.classes > 0
     if not affordable or judges_sizes_alone(guarantees):
         return replace(sized, feasible=affordable, closes=not affordable, by_sizes=True)
-    found = found or _judge(engine, staged, judged, node, 0)
+    # Classes that are rows of counts are judged anew in less time than it takes to keep them.
+    keeps = keeps and not _is_wide(staged, guarantees)
+    found = found or _judge(engine, staged, judged, node, 0, keeps=keeps)
     suppressed_for_sure = sized.suppressed_rows + found.repair_rows
     while found.spent_rows <= budget and found.failing_classes and judged.moving:
         # After four rounds by doubling: a longer statement judges the earlier rounds again.
         rounds = found.rounds + 1 if found.rounds < 4 else 2 * found.rounds
-        found = _judge(engine, staged, judged, node, rounds)
+        found = _judge(engine, staged, judged, node, rounds, keeps=keeps)
     feasible = (
         found.spent_rows <= budget
         and found.classes > 0
@@ -157,7 +168,16 @@ def _settle(
         rounds=found.rounds,
         feasible=feasible,
         closes=suppressed_for_sure > budget,
+        is_kept=keeps,
     )
+
+
+def keep_classes(
+    engine: Engine, staged: Staged, guarantees: Sequence[Guarantee], node: Node, rounds: int
+) -> None:
+    """Judge the classes of a node, and keep them in ``KEPT``."""
+    judged = replace(staged.judged, guarantees=guarantees)
+    _keep(engine, staged, node, node_values(staged, judged, node, rounds, size_fails(guarantees)))
 
 
 def measure_whole(
@@ -218,8 +238,13 @@ def _judge(
     *,
     suppress: bool = True,
     sized: bool = False,
+    keeps: bool = False,
 ) -> _Judgement:
     condemned = size_fails(judged.guarantees if suppress else ())
+    values = node_values(staged, judged, node, rounds, condemned)
+    if keeps:
+        _keep(engine, staged, node, values)
+        values = {"classes": Markup(""), "verdict": fragment("judge/kept_verdict", table=KEPT)}
     kept = Markup("TRUE")
     if suppress:
         kept = Markup("NOT drops" if judged.withholds else "NOT fails")
@@ -241,7 +266,7 @@ def _judge(
             withheld=Markup("withholds" if suppress else "is_withheld")
             if judged.withholds
             else None,
-            **node_values(staged, judged, node, rounds, condemned),
+            **values,
         )
     )[0]
     left = None
@@ -313,6 +338,16 @@ def node_values(
         "rounds": rounds_sql(judged, rounds),
         "verdict": verdict_sql(judged, rounds),
     }
+
+
+def _keep(engine: Engine, staged: Staged, node: Node, values: dict[str, Any]) -> None:
+    columns = columns_of(staged, node)
+    engine.run(statement("measure/kept", table=KEPT, columns=columns, **values))
+
+
+def _is_wide(staged: Staged, guarantees: Sequence[Guarantee]) -> bool:
+    """Whether classes are judged as rows of counts."""
+    return staged.wide is not None and tells_by_counts(guarantees)
 
 
 def _within_limits(guarantees: Sequence[Guarantee], measured: Sequence[float], rows: int) -> bool:

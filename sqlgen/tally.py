@@ -9,7 +9,7 @@ from markupsafe import Markup
 from sqlgen.engines import Engine
 from sqlgen.judge import judges_sizes_alone, size_fails
 from sqlgen.lattice import Node
-from sqlgen.measure import columns_of, node_values
+from sqlgen.measure import KEPT, columns_of, keep_classes, node_values
 from sqlgen.metrics import Sized, Tally
 from sqlgen.models import Guarantee
 from sqlgen.slopes import CELL, LABEL
@@ -31,20 +31,32 @@ def tally_released(
     needs: Collection[str],
     suppressed_rows: int,
     classes: int,
+    *,
+    is_kept: bool = False,
 ) -> Tally:
     """What a node's released classes add up to, as far as it is needed.
 
-    ``suppressed_rows`` and ``classes`` are what the node's verdict counted.
+    ``suppressed_rows`` and ``classes`` are what the node's verdict counted, ``is_kept`` says that
+    it kept the classes. Two statements that read classes judged by their values have them kept.
     """
     rows = staged.rows - suppressed_rows
-    wanted = [each for each in OF_LABELS if each in needs]
-    made = released_classes(staged, guarantees, node, rounds)
-    sums = (
-        _label_sums(engine, staged, node, made, wanted)
-        if suppressed_rows > staged.facts.dropped_rows
-        else {each: (0,) * len(node) for each in wanted}
+    of_labels = [each for each in OF_LABELS if each in needs]
+    of_classes = any(each in needs for each in OF_CLASSES)
+    reads_labels = bool(of_labels) and suppressed_rows > staged.facts.dropped_rows
+    if reads_labels and of_classes and not is_kept and not judges_sizes_alone(guarantees):
+        keep_classes(engine, staged, guarantees, node, rounds)
+        is_kept = True
+    made = (
+        fragment("judge/kept_class", table=KEPT, withholds=staged.judged.withholds)
+        if is_kept
+        else released_classes(staged, guarantees, node, rounds)
     )
-    if any(each in needs for each in OF_CLASSES):
+    sums = (
+        _label_sums(engine, staged, node, made, of_labels)
+        if reads_labels
+        else {each: (0,) * len(node) for each in of_labels}
+    )
+    if of_classes:
         released, _ = _class_sums(engine, staged, node, made, "combinations" in needs)
         return replace(Tally(node, *released), **sums)
     return replace(Tally(node, rows, classes), **sums)

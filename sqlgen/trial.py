@@ -39,8 +39,9 @@ _FEW_CELLS = 30_000
 class Trial:
     """The nodes of one staged table, as some guarantees, a budget and an objective see them.
 
-    ``measured`` keeps what was found of each node, so that none is measured twice; ``sized`` what
-    the sizes of classes say of nodes that were prepared.
+    ``measured`` keeps what was found of each node, so that none is measured twice, ``sized`` what
+    the sizes of classes say of nodes that were prepared, ``tallied`` what the classes of feasible
+    ones add up to, by what was asked of them, where they were at hand.
     """
 
     engine: Engine
@@ -50,6 +51,7 @@ class Trial:
     metric: Metric
     measured: dict[Node, Measures] = field(default_factory=dict)
     sized: dict[Node, Measures] = field(default_factory=dict)
+    tallied: dict[tuple[Node, frozenset[str]], Tally] = field(default_factory=dict)
 
     @property
     def prepare(self) -> Callable[[Sequence[Node]], None] | None:
@@ -67,7 +69,7 @@ class Trial:
         if node not in self.measured:
             asked = self.engine, self.staged, self.guarantees, node, self.budget
             self.measured[node] = (
-                measure_values(*asked, self.sized[node])
+                measure_values(*asked, self.sized[node], keeps=True)
                 if node in self.sized
                 else measure_node(
                     self.engine,
@@ -78,6 +80,9 @@ class Trial:
                     at_once=self._sizes_hardly_tell(),
                 )[0]
             )
+            if self.measured[node].feasible and self.measured[node].is_kept:
+                needs = self.metric.needs
+                self.tallied[node, needs] = self._tally(node, needs, is_kept=True)
         return self.measured[node]
 
     def _sizes_hardly_tell(self) -> bool:
@@ -99,11 +104,16 @@ class Trial:
 
     def cost(self, node: Node) -> Cost:
         """What a node costs with the classes that it releases."""
-        return self.metric.cost(self.tally(node, self.metric.needs))
+        needs = self.metric.needs
+        return self.metric.cost(self.tallied.get((node, needs)) or self.tally(node, needs))
 
     def tally(self, node: Node, needs: Collection[str]) -> Tally:
         """What the classes that a node releases add up to."""
-        found = self.measures(node)
+        self.measures(node)
+        return self._tally(node, needs)
+
+    def _tally(self, node: Node, needs: Collection[str], *, is_kept: bool = False) -> Tally:
+        found = self.measured[node]
         return tally_released(
             self.engine,
             self.staged,
@@ -113,6 +123,7 @@ class Trial:
             needs,
             found.suppressed_rows,
             found.classes,
+            is_kept=is_kept,
         )
 
 

@@ -96,7 +96,7 @@ def both(made: Stage) -> tuple[Trial, Trial, list[Node]]:
     """The table's nodes, judged by counts and by histograms."""
     by_counts = policy_trial(made.engine, made.staged, made.policy)
     assert made.staged.wide is not None
-    plain = replace(by_counts, staged=replace(made.staged, wide=None), measured={})
+    plain = replace(by_counts, staged=replace(made.staged, wide=None), measured={}, tallied={})
     heights = tuple(ladder.height for ladder in made.staged.ladders)
     return by_counts, plain, list(Lattice(heights).nodes())
 

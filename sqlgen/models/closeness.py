@@ -32,7 +32,6 @@ Distance = Literal["ordered", "equal", "hierarchical", "variational", "kl", "js"
 _WORK = {
     "equal": "equal_work",
     "variational": "equal_work",
-    "ordered": "ordered_work",
     "hierarchical": "hierarchical_work",
 }
 _NEEDED = {"ordered": "order", "hierarchical": "hierarchy"}
@@ -125,19 +124,24 @@ class TCloseness(DistanceGuarantee):
         if self.distance in ("kl", "js"):
             class_distance = model_sql(f"{self.distance}_distance", scope)
             return model_sql("divergence", scope, class_distance=class_distance, t=self.t)
-        positions = model_sql("ordered_positions", scope)
-        if self.distance == "ordered" and scope.few:
+        if self.distance != "ordered":
+            return self.judged(scope, model_sql(_WORK[self.distance], scope))
+        # Made of the rows that are judged, so that it has every value of theirs.
+        is_released = self.reference in ("released", "uniform")
+        positions = model_sql("ordered_positions", scope, is_released=is_released)
+        if scope.few:
             dense = model_sql("dense_histogram", scope)
             work = model_sql("dense_ordered_work", scope, positions=positions, dense=dense)
         else:
-            gaps = model_sql("ordered_gaps", scope)
-            work = model_sql(_WORK[self.distance], scope, positions=positions, gaps=gaps)
+            values = model_sql("ordered_values", scope)
+            work = model_sql("ordered_work", scope, positions=positions, values=values)
         return self.judged(scope, work)
 
     @property
     def tells_by_counts(self) -> bool:
         """The distances that are sums over cuts, of one column; from values that are rows."""
-        return self.column is not None and self.distance in _WORK and self.reference != "uniform"
+        over_cuts = self.distance not in ("kl", "js")
+        return self.column is not None and over_cuts and self.reference != "uniform"
 
     def by_counts(self, counts: Counts) -> Counted:
         """The distance: the cuts of the values, of their order or of their hierarchy."""
