@@ -9,7 +9,7 @@ from sqlgen.catalog import Relation, temporary
 from sqlgen.engines import Engine
 from sqlgen.errors import SqlgenError
 from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.ladders import read_ladder
+from sqlgen.ladders import line_faults, read_ladder
 from sqlgen.numbers import counted
 from sqlgen.people import called_sql, is_float
 from sqlgen.policy import Policy
@@ -98,17 +98,7 @@ def read_shown(
 
 def _lists_faults(engine: Engine, ladder: Ladder) -> bool:
     """Whether a hierarchy is a list with lines that no plan could be made with."""
-    if ladder.lines is None:
-        return False
-    asked = statement(
-        "hierarchies/list_faults",
-        lines=ladder.lines,
-        type=ladder.value_type,
-        blanks=ladder.blanks,
-        fields=range(ladder.fields),
-        levels=range(1, ladder.fields),
-    )
-    return any(engine.rows(asked)[0])
+    return ladder.lines is not None and any(line_faults(engine, ladder))
 
 
 def _read_labels(
