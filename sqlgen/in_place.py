@@ -275,21 +275,27 @@ def _indexes_in_the_way(
 def _views_in_the_way(engine: Engine, change: Change) -> tuple[Obstacle, ...]:
     found = []
     for parts in engine.rows(statement("catalog/views", catalog=change.parts[0])):
-        described = statement("catalog/columns", relation=name(parts))
         with engine.read():
-            try:
-                engine.rows(described)
-            except EngineError:
+            if not _can_be_read(engine, parts):
                 continue
             engine.run(statement("apply/drop_source", table=change.table))
             engine.run(define_sql(change, change.table))
-            try:
-                engine.rows(described)
-            except EngineError:
+            if not _can_be_read(engine, parts):
                 called = quoted_name(parts[1:])
                 reason = f"the view {called} could not be read any more; drop it, or make it anew"
                 found.append(Obstacle("", reason))
     return tuple(found)
+
+
+def _can_be_read(engine: Engine, view: Sequence[str]) -> bool:
+    """Whether a view still finds what it names; any other failure is none of the view's."""
+    try:
+        engine.rows(statement("catalog/columns", relation=name(view)))
+    except EngineError as error:
+        if error.kind not in ("BinderException", "CatalogException"):
+            raise
+        return False
+    return True
 
 
 def _reason(columns: Sequence[str], changed: set[str], removed: Sequence[str]) -> str:
