@@ -7,11 +7,12 @@ from markupsafe import Markup
 
 from sqlgen.catalog import Relation, file_relation, find, fold, read_by, relation
 from sqlgen.engines import DataSource, Engine
-from sqlgen.errors import EngineError, PolicyError, SqlgenError
+from sqlgen.errors import EngineError, PolicyError
 from sqlgen.fingerprints import take_fingerprints
+from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.listed import Csv, Table
 from sqlgen.joint import Joint, measure_joint
-from sqlgen.ladders import read_ladder
+from sqlgen.ladders import check_ladder, ladder_table, read_ladder
 from sqlgen.ledger import (
     Entry,
     current_catalog,
@@ -105,8 +106,9 @@ def find_published(
     """The releases of a ledger that stand, the first one first; of each target the last one.
 
     Each is read in a transaction of its own, for an error would end one that is shared: so this is
-    called outside of any. ``own`` is the kind and name of one that no entry need speak of,
-    ``replaced`` of one whose release is about to go.
+    called outside of any. The hierarchies are proved on the source first, as a plan proves them.
+    ``own`` is the kind and name of one that no entry need speak of, ``replaced`` of one whose
+    release is about to go.
     """
     gone = {_Target(*replaced).key} if replaced is not None else set()
     targets: dict[tuple[bool, str], _Target] = {}
@@ -116,6 +118,10 @@ def find_published(
             targets.setdefault(target.key, target)
     if own is not None:
         targets.setdefault(_Target(*own).key, _Target(*own))
+    with engine.read():
+        people = find_source(engine, policy, source)
+        check_columns(people, policy)
+        ladders = _ladders(engine, policy, people)
     releases: list[Shown] = []
     left_out: list[tuple[str, str]] = []
     unjudged: list[tuple[str, str]] = []
@@ -125,12 +131,12 @@ def find_published(
         target = targets[key]
         try:
             with engine.read():
-                releases.append(_shown(engine, policy, source, target))
+                releases.append(_shown(engine, policy, people, ladders, target))
         except _LeftOutError as why:
             left_out.append((target.words, str(why)))
         except EngineError:
             unjudged.append((target.words, "it cannot be read"))
-        except SqlgenError as why:
+        except PolicyError as why:
             unjudged.append((target.words, str(why)))
     return Published(tuple(releases), tuple(left_out), tuple(unjudged))
 
@@ -143,10 +149,27 @@ def built_release(
     return Shown(words, relation(engine, built, "built"), shown, policy.withholds)
 
 
-def _shown(engine: Engine, policy: Policy, given: DataSource | None, target: _Target) -> Shown:
+def _ladders(engine: Engine, policy: Policy, source: Relation) -> dict[str, Ladder]:
+    """The ladders of all columns that have a hierarchy, proved on the source."""
+    ladders = {}
+    for number, (name, declared) in enumerate(policy.columns.items(), 1):
+        if declared.hierarchy is not None:
+            ladder = read_ladder(engine, policy, source, name)
+            rows = ladder.rows(source.sql)
+            engine.run(statement("staging/ladder", table=ladder_table(number), rows=rows))
+            check_ladder(engine, number, ladder, policy, show_values=False)
+            ladders[name] = ladder
+    return ladders
+
+
+def _shown(
+    engine: Engine,
+    policy: Policy,
+    source: Relation,
+    ladders: Mapping[str, Ladder],
+    target: _Target,
+) -> Shown:
     """A release as it stands, with the levels that its labels are at."""
-    source = find_source(engine, policy, given)
-    check_columns(source, policy)
     release = _relation(engine, policy, target)
     entry = target.entry
     if entry is not None and not _same_people(engine, policy, source, entry):
@@ -166,14 +189,15 @@ def _shown(engine: Engine, policy: Policy, given: DataSource | None, target: _Ta
     now = policy_digest(take_fingerprints(engine, policy, source, (), 0))
     same = entry is not None and entry.policy_fingerprint == now
     levels = {
-        name: _level(engine, policy, source, release, name, entry, same=same) for name in quasi
+        name: _level(engine, policy, source, release, ladders[name], entry, same=same)
+        for name in quasi
     }
     for name in policy.sensitive:
-        if name in release.names and policy.columns[name].hierarchy is not None:
+        if name in release.names and name in ladders:
             levels[name] = (
                 policy.level(name)
                 if same
-                else _level(engine, policy, source, release, name, None, same=False)
+                else _level(engine, policy, source, release, ladders[name], None, same=False)
             )
     withholds = bool(entry.withheld_rows) if entry is not None else policy.withholds
     return Shown(target.words, release, levels, withholds)
@@ -217,7 +241,7 @@ def _level(
     policy: Policy,
     source: Relation,
     release: Relation,
-    name: str,
+    ladder: Ladder,
     entry: Entry | None,
     *,
     same: bool,
@@ -228,7 +252,7 @@ def _level(
     ``same`` as it was and says so itself; else nobody knows what it covers. A sensitive column may
     have such labels, for they stand for themselves.
     """
-    ladder = read_ladder(engine, policy, source, name)
+    name = ladder.column.name
     called = called_sql(release.column(name).shown("released"), is_float=is_float(ladder))
     rows, shown, *lacking = engine.rows(
         statement(

