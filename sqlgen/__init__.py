@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     )
     from sqlgen.explain import Explanation, explain_plan
     from sqlgen.frontier import Frontier, make_frontier
+    from sqlgen.joint import Joint
     from sqlgen.ledger import Entry, read_history
     from sqlgen.lock import read_lock, write_lock
     from sqlgen.measured import Measured
     from sqlgen.minimal import MinimalNodes, minimal_nodes
     from sqlgen.plan import Plan, make_plan
     from sqlgen.policy import Policy, read_policy
+    from sqlgen.published import audit_history
     from sqlgen.release import Release
     from sqlgen.run import Run, run_policy
     from sqlgen.scrub import Scrub, scrub_database
@@ -43,6 +45,7 @@ __all__ = [
     "Explanation",
     "Frontier",
     "HierarchyError",
+    "Joint",
     "Measured",
     "MinimalNodes",
     "Plan",
@@ -57,6 +60,7 @@ __all__ = [
     "UnsupportedError",
     "apply_plan",
     "apply_sql",
+    "audit_history",
     "audit_table",
     "check_table",
     "explain_plan",
@@ -73,7 +77,7 @@ __all__ = [
 
 _ROOMS = (
     *("errors", "policy", "check", "measured", "audit", "plan", "minimal", "frontier"),
-    *("explain", "lock", "ledger", "scrub", "release", "apply"),
+    *("explain", "lock", "ledger", "joint", "published", "scrub", "release", "apply"),
     "run",
 )
 

@@ -308,16 +308,36 @@ def scrub(policy: Path, overwrite: bool, yes: bool, as_json: bool) -> None:
 @click.option(
     "--above", default="20%", show_default=True, help="The confidence in a link that is too much."
 )
+@click.option(
+    "--with-history", is_flag=True, help="Read it together with every release still published."
+)
 @_json_option
-def audit(policy: Path, table: str | None, known: str | None, above: str, as_json: bool) -> None:
+def audit(
+    policy: Path,
+    table: str | None,
+    known: str | None,
+    above: str,
+    with_history: bool,
+    as_json: bool,
+) -> None:
     """Measure the release, or any TABLE made by any tool, against the policy."""
     with told():
         from sqlgen.audit import audit_table  # noqa: PLC0415
+        from sqlgen.history import joint_text  # noqa: PLC0415
+        from sqlgen.published import audit_history  # noqa: PLC0415
         from sqlgen.report import audit_text  # noqa: PLC0415
 
-        found = audit_table(_policy(policy), table, known=known, above=above)
-        print_out(found.to_dict() if as_json else audit_text(found))
-        end(found.satisfied)
+        declared = _policy(policy)
+        found = audit_table(declared, table, known=known, above=above)
+        joint = audit_history(declared, table=table) if with_history else None
+        if as_json:
+            more = {"joint": joint.to_dict()} if joint is not None else {}
+            print_out({**found.to_dict(), **more})
+        else:
+            print_out(audit_text(found))
+            if joint is not None:
+                print_out(joint_text(joint))
+        end(found.satisfied and not (joint is not None and joint.blocks))
 
 
 @main.command()

@@ -1,10 +1,12 @@
-"""What people read of a ledger: a line per release, or all that is known of one."""
+"""What people read of a ledger: a line per release, all of one, or what all of them tell."""
 
 from collections.abc import Sequence
 
 from sqlgen.aligned import aligned, classes_words, rows_words
+from sqlgen.joint import Joint
 from sqlgen.ledger import Entry
 from sqlgen.models.guarantee import shown
+from sqlgen.numbers import counted
 
 
 def history_text(entries: Sequence[Entry]) -> str:
@@ -50,6 +52,44 @@ def entry_text(entry: Entry) -> str:
             f"By sqlgen {entry.sqlgen_version} on DuckDB {entry.engine_version.lstrip('v')}.",
         ]
     )
+
+
+def joint_text(joint: Joint) -> str:
+    """What is left to an observer who holds every release, and which ones those are."""
+    if len(joint.releases) > 1:
+        lines = [
+            f"Read together, {len(joint.releases)} releases tell of {rows_words(joint.rows)} in "
+            f"{counted(joint.combinations, 'combination')}:",
+            *(f"  {each}" for each in joint.releases),
+        ]
+    else:
+        lines = [f"Nothing to read together: {', '.join(joint.releases) or 'no release'} stands."]
+    rows = [("candidates left", "required", "fewest", "rows below", "contradicted rows")]
+    for size in joint.sizes:
+        about = "rows" if size.unit is None else f"persons ({size.unit})"
+        rows.append((about, *_figures("k", size.required, size.fewest, size.rows_below), ""))
+    for each in joint.values:
+        figures = _figures("l", each.required, each.fewest, each.rows_below)
+        rows.append((f"values of {each.column}", *figures, f"{each.rows_without:,}"))
+    if len(joint.releases) > 1:
+        lines += aligned(rows)
+    for pair in joint.differences:
+        lines.append(
+            f"From {pair.earlier} to {pair.later}, in classes of both: {pair.rows_came:,} rows "
+            f"came, {pair.rows_went:,} went; {pair.exposed_rows:,} are exposed."
+        )
+    lines += [f"Left out: {words}: {why}." for words, why in joint.left_out]
+    lines += [f"Cannot be judged: {words}: {why}." for words, why in joint.unjudged]
+    verdict = "The policy is met jointly." if joint.satisfied else "The policy is not met jointly."
+    lines.append(verdict if joint.mode != "off" else "joint: off, so this is not judged.")
+    return "\n".join(lines)
+
+
+def _figures(
+    letter: str, required: int | None, fewest: int | None, below: int
+) -> tuple[str, str, str]:
+    asked = "" if required is None else f"{letter} >= {required:,}"
+    return asked, "" if fewest is None else f"{fewest:,}", "" if not asked else f"{below:,}"
 
 
 def _target(entry: Entry) -> str:

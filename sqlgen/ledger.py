@@ -166,7 +166,7 @@ def ledger_sql(
             "ledger/insert",
             ledger=ledger.table,
             policy=policy.path.name if policy.path is not None else "",
-            policy_fingerprint=_digest(json.dumps(dict(fingerprints.policy), sort_keys=True)),
+            policy_fingerprint=policy_digest(fingerprints),
             lock_fingerprint=_digest(lock),
             source=policy.source.table or "",
             source_fingerprint=_digest(shape),
@@ -181,6 +181,11 @@ def ledger_sql(
         ),
         statement("ledger/number", ledger=ledger.table),
     ]
+
+
+def policy_digest(fingerprints: Fingerprints) -> str:
+    """The fingerprint of a policy as the ledger has it; lists that it names are not in it."""
+    return _digest(json.dumps(dict(fingerprints.policy), sort_keys=True))
 
 
 def withdraw(engine: Engine, ledger: Ledger, number: int) -> None:

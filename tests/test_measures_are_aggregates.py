@@ -16,6 +16,7 @@ from sqlglot import exp
 from sqlgen import (
     HierarchyError,
     apply_plan,
+    audit_history,
     audit_table,
     check_table,
     make_plan,
@@ -53,12 +54,14 @@ FETCHING = {
     "exposure.py": {"rows"},
     "fingerprints.py": {"rows"},
     "in_place.py": {"rows"},
+    "joint.py": {"rows"},
     "ladders.py": {"rows"},
     "ledger.py": {"rows"},
     "lost.py": {"rows"},
     "measure.py": {"rows"},
     "mend.py": {"rows"},
     "persons.py": {"rows"},
+    "published.py": {"rows"},
     "queries.py": {"rows"},
     "references.py": {"rows"},
     "scrub.py": {"rows"},
@@ -211,6 +214,18 @@ def test_an_audit_fetches_aggregates_alone(fetched: list[Statement]) -> None:
     audit_table(patients_policy(columns=patients_columns()), "patients", patients())
     assert "audit/classes" in {each.template for each in fetched}
     assert telling(fetched) <= set(EXCEPTIONS)
+
+
+def test_reading_releases_together_fetches_aggregates_alone(fetched: list[Statement]) -> None:
+    connection = patients_with_lists()
+    for target in ("one", "two"):
+        policy = patients_policy(columns=lists_columns(), release={"table": target})
+        apply_plan(planned(policy, connection), connection)
+    fetched.clear()
+    audit_history(policy, connection)
+    asked = {each.template for each in fetched if each.template.startswith("joint/")}
+    assert len(asked) == 4
+    assert telling(fetched) <= {*EXCEPTIONS, "ledger/entries"}
 
 
 def test_a_check_fetches_aggregates_alone(fetched: list[Statement]) -> None:

@@ -134,6 +134,13 @@ class Policy(Section):
         StringConstraints(min_length=1),
         Field(description="the table that releases are written to; off for none"),
     ] = "sqlgen_releases"
+    joint: Annotated[
+        Literal["fail", "warn", "off"],
+        Field(
+            description="what happens where a release and those that are still published would "
+            "break the guarantees together"
+        ),
+    ] = "fail"
 
     _path: Path | None = PrivateAttr(None)
     _lines: Mapping[tuple[str | int, ...], int] = PrivateAttr(default_factory=dict)

@@ -1,0 +1,197 @@
+"""Releases in numbers: each read once, and after that told by ids of classes, labels and values."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from sqlgen.catalog import Relation, temporary
+from sqlgen.engines import Engine
+from sqlgen.ladders import read_ladder
+from sqlgen.people import called_sql, labels_sql
+from sqlgen.policy import Policy
+from sqlgen.sql.render import statement
+from sqlgen.sql.types import Kind
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A release as its readers see it: what to call it, its rows, and at which levels they are.
+
+    ``levels`` has every quasi-identifier that it shows, and sensitive columns that are not at 0.
+    ``withholds`` says that classes may stand in it without their sensitive values.
+    """
+
+    words: str
+    relation: Relation
+    levels: Mapping[str, int]
+    withholds: bool = False
+
+
+@dataclass(frozen=True)
+class Read:
+    """A release by its number, with the columns of the policy that it shows, and its tables."""
+
+    number: int
+    shown: Shown
+    policy: Policy
+
+    @property
+    def quasi(self) -> tuple[str, ...]:
+        names = self.shown.relation.names
+        return tuple(name for name in self.policy.quasi if name in names)
+
+    @property
+    def sensitive(self) -> tuple[str, ...]:
+        names = self.shown.relation.names
+        return tuple(name for name in self.policy.sensitive if name in names)
+
+    @property
+    def levels(self) -> dict[str, int]:
+        """The level of each quasi-identifier that it shows; classes alike have the same ones."""
+        return {name: self.shown.levels[name] for name in self.quasi}
+
+    def level(self, sensitive: str) -> int:
+        return self.shown.levels.get(sensitive, 0)
+
+    def place(self, name: str) -> Markup:
+        """What the tables of every release call a column."""
+        if name in self.policy.quasi:
+            return Markup(f"q{self.policy.quasi.index(name) + 1}")
+        return Markup(f"s{self.policy.sensitive.index(name) + 1}")
+
+    @property
+    def keys(self) -> list[Markup]:
+        return [self.place(name) for name in self.quasi]
+
+    @property
+    def text(self) -> Markup:
+        return temporary(f"joint_shown_{self.number}")
+
+    @property
+    def cells(self) -> Markup:
+        return temporary(f"joint_cell_{self.number}")
+
+    @property
+    def classes(self) -> Markup:
+        return temporary(f"joint_class_{self.number}")
+
+    @property
+    def tables(self) -> dict[str, Markup]:
+        return {"cells": self.cells, "classes": self.classes}
+
+
+def labels_table(name: str) -> Markup:
+    return temporary(f"joint_label_{name}")
+
+
+def stage_releases(
+    engine: Engine, policy: Policy, source: Relation, read: Sequence[Read]
+) -> list[Markup]:
+    """Stage the releases in numbers, and the source's values as each shows them."""
+    floats = {
+        column.name
+        for column in source.columns
+        if column.kind is Kind.FLOAT and column.name in (*policy.quasi, *policy.sensitive)
+    }
+    for each in read:
+        columns = [
+            {
+                "place": each.place(column.name),
+                "called": called_sql(column.shown("released"), is_float=column.name in floats),
+            }
+            for column in each.shown.relation.columns
+            if column.name in (*each.quasi, *each.sensitive)
+        ]
+        engine.run(
+            statement(
+                "joint/shown", table=each.text, columns=columns, release=each.shown.relation.sql
+            )
+        )
+    labels = []
+    for name in (*policy.quasi, *policy.sensitive):
+        showing = [each for each in read if name in (*each.quasi, *each.sensitive)]
+        if showing:
+            place = showing[0].place(name)
+            labels.append(labels_table(place))
+            more = stood_for(engine, policy, source, showing, name)
+            engine.run(
+                statement(
+                    "joint/label",
+                    table=labels_table(place),
+                    column=place,
+                    shown=[each.text for each in showing],
+                    more=list(more.values()),
+                )
+            )
+    for each in read:
+        places = [each.place(name) for name in (*each.quasi, *each.sensitive)]
+        withheld = [each.place(name) for name in each.sensitive] if each.shown.withholds else []
+        engine.run(
+            statement(
+                "joint/cell",
+                table=each.cells,
+                shown=each.text,
+                columns=[{"place": place, "labels": labels_table(place)} for place in places],
+                withheld=withheld,
+            )
+        )
+        engine.run(statement("joint/class", table=each.classes, cells=each.cells, keys=each.keys))
+    values = [
+        _stage_values(engine, policy, source, read, name)
+        for name in policy.quasi
+        if any(name in each.quasi for each in read)
+    ]
+    made = [table for each in read for table in (each.text, each.cells, each.classes)]
+    return [*made, *labels, *values]
+
+
+def _stage_values(
+    engine: Engine, policy: Policy, source: Relation, read: Sequence[Read], name: str
+) -> Markup:
+    """Stage the values of a quasi-identifier with their labels at the levels that are shown."""
+    ladder = read_ladder(engine, policy, source, name)
+    levels = sorted({each.levels[name] for each in read if name in each.quasi})
+    place = read[0].place(name)
+    engine.run(
+        statement(
+            "joint/value",
+            table=values_table(place),
+            source=source.sql,
+            column=name,
+            plain=ladder.column.plain("source"),
+            labels=labels_table(place),
+            levels=[
+                {"level": level, "query": labels_sql(ladder, Markup("distinct_value"), [level])}
+                for level in levels
+            ],
+        )
+    )
+    return values_table(place)
+
+
+def values_table(place: str) -> Markup:
+    return temporary(f"joint_value_{place}")
+
+
+def stood_for(
+    engine: Engine, policy: Policy, source: Relation, showing: Sequence[Read], name: str
+) -> dict[int, Markup]:
+    """The labels of a sensitive column to which those of releases at other levels are taken.
+
+    The finest level that any release shows and, where the policy releases a coarser one, that.
+    """
+    if name in policy.quasi:
+        return {}
+    levels = {each.level(name) for each in showing}
+    finest = min(levels)
+    needed = {finest} if len(levels) > 1 else set()
+    if policy.level(name) > finest:
+        needed |= {finest, policy.level(name)}
+    if not needed:
+        return {}
+    ladder = read_ladder(engine, policy, source, name)
+    return {
+        level: labels_sql(ladder, source.sql, [level], leaves=True)
+        for level in sorted(needed | levels)
+    }

@@ -1,0 +1,73 @@
+WITH shown AS (
+  SELECT DISTINCT CAST(CAST("released"."zip" AS VARCHAR) COLLATE C AS VARCHAR) COLLATE C AS label
+  FROM "memory"."main"."one" AS released
+),
+name AS (
+  SELECT label, LIST(DISTINCT level) AS levels
+  FROM (
+    WITH labelled AS (
+      SELECT
+        *,
+        CASE
+          WHEN value IS NULL THEN NULL
+          WHEN label_1 IS NULL THEN 1
+        END AS missing_level
+      FROM (
+        SELECT
+          value,
+          row_count,
+          CASE
+            WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+              THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+            ELSE CAST(value AS VARCHAR)
+          END AS label_1
+        FROM (
+          SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+          FROM "memory"."main"."patients" AS source
+          GROUP BY CAST("source"."zip" AS VARCHAR) COLLATE C
+        ) AS value_count
+      ) AS labels
+    ),
+    kept AS (
+      SELECT
+        *,
+        TRUE AS is_kept
+      FROM labelled
+    )
+    SELECT
+      value,
+      0 AS level,
+      CAST(value AS VARCHAR) COLLATE C AS label
+    FROM kept
+    WHERE is_kept
+    UNION
+    SELECT
+      value,
+      1 AS level,
+      CAST((CASE
+          WHEN value IS NULL THEN NULL
+          WHEN missing_level IS NOT NULL THEN NULL
+          ELSE label_1
+        END) COLLATE C AS VARCHAR) COLLATE C AS label
+    FROM kept
+    WHERE is_kept AND missing_level IS NULL
+    UNION
+    SELECT
+      value,
+      2 AS level,
+      CAST('*' AS VARCHAR) COLLATE C AS label
+    FROM kept
+    WHERE is_kept
+  ) AS label_of_value
+  GROUP BY label
+)
+SELECT
+  (SELECT COUNT(*) FROM "memory"."main"."one") AS released_rows,
+  COUNT(*) AS shown_labels,
+  COUNT(*) FILTER (WHERE NOT COALESCE(LIST_CONTAINS(name.levels, 0), FALSE)) AS lacking_0,
+  COUNT(*) FILTER (WHERE NOT COALESCE(LIST_CONTAINS(name.levels, 1), FALSE)) AS lacking_1,
+  COUNT(*) FILTER (WHERE NOT COALESCE(LIST_CONTAINS(name.levels, 2), FALSE)) AS lacking_2
+FROM shown
+LEFT JOIN name
+  ON shown.label IS NOT DISTINCT FROM name.label

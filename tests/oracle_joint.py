@@ -1,0 +1,207 @@
+"""What an observer of several releases is left with, by looking at each row; nothing of sqlgen.
+
+A release is rows of labels, with the level of each quasi-identifier and of the sensitive column.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TypeAlias
+
+Value: TypeAlias = str | int | None
+Row: TypeAlias = Mapping[str, Value]
+Labeller: TypeAlias = Callable[[Value, int], Value]
+
+ILLS = {"flu": "lungs", "cold": "lungs", "ulcer": "stomach", "gout": "joints"}
+
+
+def zip_label(value: Value, level: int) -> Value:
+    """Four characters, the first two, none; NULL is a value of its own below the top."""
+    if level == 2:
+        return "*"
+    return value if level == 0 or value is None else f"{str(value)[:2]}**"
+
+
+def age_label(value: Value, level: int) -> Value:
+    """Years, tens, twenties, none."""
+    if level == 3:
+        return "*"
+    if level == 0 or value is None:
+        return None if value is None else str(value)
+    width = 10 * level
+    low = int(value) // width * width
+    return f"[{low}, {low + width})"
+
+
+def ill_label(value: Value, level: int) -> Value:
+    """A disease, or its organ."""
+    return value if level == 0 or value is None else ILLS.get(str(value))
+
+
+LABELS: Mapping[str, Labeller] = {"zip": zip_label, "age": age_label}
+
+
+@dataclass(frozen=True)
+class Release:
+    """Labels by row, and the level of each column that is shown."""
+
+    rows: tuple[Row, ...]
+    levels: Mapping[str, int]
+    ill_level: int = 0
+    shows_ill: bool = True
+    withholds: bool = False
+
+    def key(self, row: Row) -> tuple[Value, ...]:
+        return tuple(row[name] for name in self.levels)
+
+    def key_of(self, person: Row) -> tuple[Value, ...]:
+        return tuple(LABELS[name](person[name], level) for name, level in self.levels.items())
+
+    def members(self, key: tuple[Value, ...]) -> list[Row]:
+        return [row for row in self.rows if self.key(row) == key]
+
+    def says(self, members: Sequence[Row]) -> bool:
+        """Whether a class shows sensitive values at all."""
+        if not members or not self.shows_ill:
+            return False
+        return not (self.withholds and all(row["ill"] is None for row in members))
+
+
+@dataclass(frozen=True)
+class Left:
+    """What is left: of rows, of persons and of values, and what two releases expose."""
+
+    combinations: int
+    rows: int
+    fewest_rows: int | None
+    rows_below: int
+    fewest_persons: int | None
+    rows_below_persons: int
+    fewest_values: int | None
+    rows_below_values: int
+    rows_without: int
+    differences: tuple[tuple[int, int, int], ...]
+
+
+def left(
+    people: Sequence[Row],
+    releases: Sequence[Release],
+    *,
+    k: int,
+    l: int,  # noqa: E741
+    narrowed: bool,
+    policy_level: int,
+) -> Left:
+    """Every person of the source, against every release."""
+    shown = [[(each, each.key_of(person)) for each in releases] for person in people]
+    known = [[(each, key) for each, key in pairs if each.members(key)] for pairs in shown]
+    names = {name for each in releases for name in each.levels}
+    sizes, persons, values, alone = [], [], [], []
+    for pairs in known:
+        if not pairs:
+            continue
+        smallest = min(len(each.members(key)) for each, key in pairs)
+        others = [
+            other
+            for other in people
+            if all(each.key_of(other) == key and each.members(key) for each, key in pairs)
+        ]
+        sizes.append(min(len(others), smallest))
+        persons.append(min(len({other["person"] for other in others}), smallest))
+        sets = [
+            (each.ill_level, {row["ill"] for row in each.members(key)})
+            for each, key in pairs
+            if each.says(each.members(key))
+        ]
+        values.append(candidates(people, releases, sets, policy_level) if sets else None)
+        alone.append(fewest_alone(people, releases, sets) if sets else 0)
+    told = [(count, one) for count, one in zip(values, alone, strict=True) if count is not None]
+    return Left(
+        combinations=len(
+            {
+                tuple(person[name] for name in sorted(names))
+                for person, pairs in zip(people, known, strict=True)
+                if pairs
+            }
+        ),
+        rows=len(sizes),
+        fewest_rows=min(sizes, default=None),
+        rows_below=sum(size < k for size in sizes),
+        fewest_persons=min(persons, default=None),
+        rows_below_persons=sum(size < k for size in persons),
+        fewest_values=min((count for count, _ in told), default=None),
+        rows_below_values=sum(count < l and (not narrowed or count < one) for count, one in told),
+        rows_without=sum(count == 0 for count, _ in told),
+        differences=tuple(
+            difference(first, second, k, l)
+            for first, second in combinations(releases, 2)
+            if first.levels == second.levels
+        ),
+    )
+
+
+def stands_for(people: Sequence[Row], label: Value, level: int, finest: int) -> set[Value]:
+    """The labels at the finest level that one of a coarser level covers; itself if none."""
+    if level == finest:
+        return {label}
+    universe = [*ILLS, *(person["ill"] for person in people if person["ill"] is None)]
+    covered = {ill_label(v, finest) for v in universe if ill_label(v, level) == label}
+    return covered or {label}
+
+
+def expanded(
+    people: Sequence[Row], releases: Sequence[Release], sets: Sequence[tuple[int, set[Value]]]
+) -> tuple[int, list[set[Value]]]:
+    finest = min(each.ill_level for each in releases if each.shows_ill)
+    return finest, [
+        {value for label in labels for value in stands_for(people, label, level, finest)}
+        for level, labels in sets
+    ]
+
+
+def candidates(
+    people: Sequence[Row],
+    releases: Sequence[Release],
+    sets: Sequence[tuple[int, set[Value]]],
+    policy_level: int,
+) -> int:
+    """The values that every class may hold, counted as the policy releases them."""
+    finest, values = expanded(people, releases, sets)
+    common = set.intersection(*values)
+    if policy_level > finest:
+        return len({ill_label(value, policy_level) for value in common})
+    return len(common)
+
+
+def fewest_alone(
+    people: Sequence[Row], releases: Sequence[Release], sets: Sequence[tuple[int, set[Value]]]
+) -> int:
+    return min(len(each) for each in expanded(people, releases, sets)[1])
+
+
+def difference(first: Release, second: Release, k: int, l: int) -> tuple[int, int, int]:  # noqa: E741
+    """Rows that came and went in classes of both, and how many of them are exposed."""
+    compares = first.shows_ill and second.shows_ill and first.ill_level == second.ill_level
+    came_rows = went_rows = exposed = 0
+    for key in {first.key(row) for row in first.rows} & {second.key(row) for row in second.rows}:
+        before, after = first.members(key), second.members(key)
+        withheld = any(
+            each.withholds and each.shows_ill and all(row["ill"] is None for row in members)
+            for each, members in ((first, before), (second, after))
+        )
+        if compares and not withheld:
+            counts = [Counter(row["ill"] for row in members) for members in (before, after)]
+            came, went = counts[1] - counts[0], counts[0] - counts[1]
+        else:
+            change = len(after) - len(before)
+            came, went = Counter({"row": max(change, 0)}), Counter({"row": max(-change, 0)})
+        came_rows += came.total()
+        went_rows += went.total()
+        for rows in (came, went):
+            few = compares and not withheld and len(+rows) < l
+            if rows.total() and (rows.total() < k or few):
+                exposed += rows.total()
+    return came_rows, went_rows, exposed

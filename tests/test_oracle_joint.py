@@ -1,0 +1,285 @@
+"""Releases read together are what an oracle that looks at every row says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import duckdb
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oracle_joint import ILLS, LABELS, Left, Release, Row, ill_label, left
+from sqlgen import EngineError, Policy, read_policy
+from sqlgen.catalog import find
+from sqlgen.joint import Joint, measure_joint
+from sqlgen.source import open_rows, read_source
+from sqlgen.together import Shown
+from test_mutations import mutated
+
+ORGANS: dict[str, list[str]] = {}
+for ill, organ in ILLS.items():
+    ORGANS.setdefault(organ, []).append(ill)
+
+HEIGHTS = {"zip": 2, "age": 3}
+VALUES: dict[str, list[Any]] = {
+    "zip": ["4760", "4760", "4761", "4790", "4790", None],
+    "age": [20, 20, 25, 30, 30, 41, None],
+    "ill": [*ILLS, *ILLS, None],
+    "person": ["a", "b", "c", "d", None],
+}
+
+
+def somebody(choice: Random) -> Row:
+    return {name: choice.choice(values) for name, values in VALUES.items()}
+
+
+def policy_of(k: int, guarantee: dict[str, Any], level: int, **more: Any) -> Policy:
+    ill: dict[str, Any] = {"role": "sensitive", "hierarchy": {"tree": ORGANS}}
+    return read_policy(
+        {
+            "source": {"table": "people"},
+            "columns": {
+                "zip": {"role": "quasi", "hierarchy": {"prefixes": [2]}},
+                "age": {"role": "quasi", "hierarchy": {"intervals": [10, 20]}},
+                "ill": {**ill, "level": level} if level else ill,
+                "person": {"role": "identifier"},
+            },
+            "guarantees": [
+                {"k_anonymity": {"k": k}},
+                {"k_anonymity": {"k": k, "unit": "person"}},
+                guarantee,
+            ],
+            **more,
+        }
+    )
+
+
+def release_of(choice: Random, people: Sequence[Row]) -> Release:
+    """A release of some of the people and of others, at a node, without some of its classes."""
+    names = choice.choice([("zip", "age"), ("zip", "age"), ("zip",), ("age",)])
+    levels = {name: choice.randint(0, HEIGHTS[name]) for name in names}
+    ill_level = choice.choice([0, 0, 1])
+    there = [person for person in people if choice.randint(0, 9)]
+    there += [somebody(choice) for _ in range(choice.randint(0, 2))]
+    rows = [
+        {name: LABELS[name](person[name], level) for name, level in levels.items()}
+        | {"ill": ill_label(person["ill"], ill_level)}
+        for person in there
+    ]
+    shows, withholds = choice.randint(0, 5) > 0, choice.random() < 0.5
+    made = Release(tuple(rows), levels, ill_level, shows, withholds)
+    keys = sorted({made.key(row) for row in rows}, key=str)
+    hidden = {key for key in keys if choice.randint(0, 3) == 0}
+    mute = {key for key in keys if withholds and choice.randint(0, 2) == 0}
+    kept = [
+        {**row, "ill": None if made.key(row) in mute else row["ill"]}
+        for row in rows
+        if made.key(row) not in hidden
+    ]
+    return replace(made, rows=tuple(kept))
+
+
+def scene_of(choice: Random) -> tuple[list[Row], list[Release]]:
+    """People and one to three releases; one may be an earlier one with a few rows changed."""
+    people = [somebody(choice) for _ in range(choice.randint(1, 28))]
+    if choice.random() < 0.4:
+        people = [{**person, "ill": person["ill"] or "flu"} for person in people]
+    made: list[Release] = []
+    for _ in range(choice.randint(1, 3)):
+        if made and choice.random() < 0.5:
+            rows = made[-1].rows
+            gone = choice.randint(0, len(rows)) // 4
+            rows = (*rows[gone:], *rows[: choice.randint(0, 4)])
+            mute = made[-1].key(rows[0]) if rows and made[-1].withholds else None
+            rows = tuple({**row, "ill": None} if made[-1].key(row) == mute else row for row in rows)
+            made.append(replace(made[-1], rows=rows))
+        else:
+            made.append(release_of(choice, people))
+    return people, made
+
+
+def load(connection: duckdb.DuckDBPyConnection, people: Sequence[Row]) -> None:
+    connection.execute(
+        "CREATE TABLE people (zip VARCHAR, age INTEGER, ill VARCHAR, person VARCHAR)"
+    )
+    for each in people:
+        values = [each[name] for name in ("zip", "age", "ill", "person")]
+        connection.execute("INSERT INTO people VALUES (?, ?, ?, ?)", values)
+
+
+def publish(connection: duckdb.DuckDBPyConnection, number: int, release: Release) -> None:
+    names = [*release.levels, *(["ill"] if release.shows_ill else [])]
+    connection.execute(f"CREATE TABLE r{number} ({', '.join(f'{n} VARCHAR' for n in names)})")
+    marks = ", ".join("?" for _ in names)
+    for row in release.rows:
+        connection.execute(f"INSERT INTO r{number} VALUES ({marks})", [row[n] for n in names])
+
+
+def measured(people: Sequence[Row], made: Sequence[Release], policy: Policy) -> Joint:
+    with duckdb.connect(config={"threads": 1}) as connection:
+        load(connection, people)
+        for number, release in enumerate(made):
+            publish(connection, number, release)
+        with open_rows(policy, connection, write=False) as engine, engine.read():
+            shown = []
+            for number, release in enumerate(made):
+                relation = find(engine, f"r{number}")
+                assert relation is not None
+                levels = {**release.levels, "ill": release.ill_level}
+                shown.append(Shown(f"r{number}", relation, levels, release.withholds))
+            rows = read_source(engine, policy, connection)
+            joint = measure_joint(engine, policy, rows, shown)
+            left_behind = connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
+            assert {name for (name,) in left_behind} == {
+                "people",
+                *(f"r{number}" for number in range(len(made))),
+            }
+            return joint
+
+
+def as_left(joint: Joint) -> Left:
+    by_unit = {each.unit: each for each in joint.sizes}
+    values = {each.column: each for each in joint.values}.get("ill")
+    return Left(
+        joint.combinations,
+        joint.rows,
+        by_unit[None].fewest,
+        by_unit[None].rows_below,
+        by_unit["person"].fewest,
+        by_unit["person"].rows_below,
+        values.fewest if values else None,
+        values.rows_below if values else 0,
+        values.rows_without if values else 0,
+        tuple((each.rows_came, each.rows_went, each.exposed_rows) for each in joint.differences),
+    )
+
+
+def compare(choice: Random) -> None:
+    """One scene under one policy: sqlgen and the oracle say the same of it."""
+    people, made = scene_of(choice)
+    agree(people, made, choice.randint(2, 4), choice.randint(0, 3), choice.randint(0, 1))
+
+
+def agree(people: Sequence[Row], made: Sequence[Release], k: int, least: int, level: int) -> None:
+    guarantee: dict[str, Any] = {"t_closeness": {"column": "ill", "t": 1, "distance": "equal"}}
+    if least >= 2:
+        guarantee = {"distinct_l_diversity": {"column": "ill", "l": least}}
+    joint = measured(people, made, policy_of(k, guarantee, level))
+    told = left(people, made, k=k, l=max(least, 2), narrowed=least < 2, policy_level=level)
+    if not any(each.shows_ill for each in made):
+        assert joint.values == ()
+    assert as_left(joint) == told
+    exposed = any(exposed for _, _, exposed in told.differences)
+    lost = told.rows_below or told.rows_below_persons or told.rows_below_values or exposed
+    assert joint.satisfied is (len(made) < 2 or not lost)
+
+
+@given(st.randoms(use_true_random=False))
+def test_what_is_left_is_what_every_row_says(choice: Random) -> None:
+    compare(choice)
+
+
+@given(st.randoms(use_true_random=False), st.integers(1, 3))
+def test_a_release_read_again_and_again_tells_nothing_more(choice: Random, times: int) -> None:
+    people, made = scene_of(choice)
+    policy = policy_of(2, {"distinct_l_diversity": {"column": "ill", "l": 2}}, 0)
+    once = as_left(measured(people, made[:1], policy))
+    again = as_left(measured(people, made[:1] * (1 + times), policy))
+    assert set(again.differences) <= {(0, 0, 0)}
+    assert replace(again, differences=()) == once
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_no_people_leave_nothing(times: int) -> None:
+    made = [Release(({"zip": "4760", "ill": "flu"},), {"zip": 0})] * times
+    joint = measured([], made, policy_of(2, {"k_anonymity": {"k": 2}}, 0))
+    assert (joint.rows, joint.sizes[0].fewest, joint.satisfied) == (0, None, True)
+
+
+def battery() -> None:
+    # NULL is shown at two levels, of somebody who has left: it stands for itself.
+    people: list[Row] = [{"zip": "4760", "age": 20, "ill": "flu", "person": "a"}]
+    values = Release(({"zip": "4760", "ill": "flu"}, {"zip": "4760", "ill": None}), {"zip": 0})
+    labels = ({"zip": "4760", "ill": "lungs"}, {"zip": "4760", "ill": None})
+    for level in range(2):
+        agree(people, [values, Release(labels, {"zip": 0}, ill_level=1)], 2, 2, level)
+    for seed in SEEDS:
+        compare(Random(seed))
+
+
+# Of the first 120, those that between them notice every edit below.
+SEEDS = (0, 2, 3, 6, 10, 25, 38, 48, 91, 112)
+MUTATIONS = [
+    ("shown", "COUNT(*)", "1"),
+    ("label", "GROUP BY called", "GROUP BY called HAVING called IS NOT NULL"),
+    ("cell", "IS NOT DISTINCT FROM", "="),
+    ("cell", "IS NULL", "IS NOT NULL"),
+    ("cell", "  shown.row_count", "  1 AS row_count"),
+    ("class", "SUM(row_count)", "COUNT(row_count)"),
+    ("class", "BOOL_AND", "BOOL_OR"),
+    ("value", "named.label IS NOT DISTINCT FROM", "named.label ="),
+    ("value", "}} IS NOT DISTINCT FROM", "}} ="),
+    ("value", "LEFT JOIN", "JOIN"),
+    ("met", "LEFT JOIN", "JOIN"),
+    ("met", "IS NOT DISTINCT FROM", "="),
+    ("met", "LEAST(", "GREATEST("),
+    ("met", "SUM(combination.row_count)", "COUNT(combination.row_count)"),
+    ("signature", "SUM(row_count)", "MAX(row_count)"),
+    ("signature", "WHERE class_size IS NOT NULL", "WHERE TRUE"),
+    (
+        "candidate_rows",
+        "has_{{ number | literal }} THEN",
+        "has_{{ number | literal }} OR TRUE THEN",
+    ),
+    ("candidate_rows", " OR NOT mask", " OR mask"),
+    ("candidate_rows", "LEAST(candidate", "GREATEST(candidate"),
+    ("candidate_rows", "COUNT(DISTINCT met.person)", "COUNT(met.person)"),
+    ("candidate_rows", "CAST(BOOL_OR(met.person IS NULL) AS INTEGER)", "0"),
+    ("candidate_rows", "SUM(met.row_count)", "MAX(met.row_count)"),
+    ("candidate_rows", "MIN(candidates)", "MAX(candidates)"),
+    ("candidate_rows", "candidates < ", "candidates <= "),
+    ("rung", "label_from.value IS NOT DISTINCT FROM", "label_from.label IS NOT DISTINCT FROM"),
+    ("held", "WHERE NOT class.is_withheld", "WHERE TRUE"),
+    ("held", "COALESCE(rung.id_to, cell.{{ column }})", "rung.id_to"),
+    ("held", "COALESCE(rung.id_to, cell.{{ column }})", "cell.{{ column }}"),
+    ("candidate_values", "begun.n{{ number | literal }} IS NULL OR ", "FALSE OR "),
+    ("candidate_values", "IS NOT NULL){%", "IS NOT NULL OR TRUE){%"),
+    ("candidate_values", "COALESCE(candidate.candidates, 0)", "candidate.candidates"),
+    ("candidate_values", "COALESCE(counted.id_to, held.value_id)", "held.value_id"),
+    ("candidate_values", "COALESCE(counted.id_to, held.value_id)", "counted.id_to"),
+    ("candidate_values", " AND candidates < least_count", ""),
+    ("candidate_values", "candidates < {{", "candidates <= {{"),
+    ("candidate_values", "candidates = 0", "candidates = 1"),
+    ("candidate_values", "SUM(row_count)", "COUNT(row_count)"),
+    ("candidate_values", "WHERE least_count IS NOT NULL", ""),
+    ("difference", "-row_count", "row_count"),
+    ("difference", "change < 0", "change <= 1"),
+    ("difference", "COUNT(DISTINCT {{ each.place }})", "COUNT({{ way }})"),
+    ("difference", "earlier.is_withheld OR later.is_withheld THEN", "FALSE THEN"),
+    ("difference", "earlier.is_withheld OR later.is_withheld AS", "FALSE AS"),
+    ("difference", "later.class_size - earlier", "2 * later.class_size - earlier"),
+    ("difference", "}} < {{ least | literal }}{%", "}} <= {{ least | literal }}{%"),
+    ("difference", " OR (NOT is_withheld", " AND (NOT is_withheld"),
+    ("difference", "}} < {{ each.least", "}} <= {{ each.least"),
+]
+
+
+def test_the_battery_passes_as_things_are() -> None:
+    battery()
+
+
+@pytest.mark.parametrize(("template", "old", "new"), MUTATIONS)
+def test_the_battery_fails_when_a_template_is_edited(template: str, old: str, new: str) -> None:
+    with mutated(f"joint/{template}", old, new):
+        try:
+            battery()
+        except EngineError as error:
+            pytest.fail(f"the edit is no SQL, so it shows nothing: {error}")
+        except (AssertionError, TypeError):
+            # TypeError: NULL where a count must be.
+            return
+    pytest.fail("nothing noticed the edit")
