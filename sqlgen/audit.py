@@ -24,6 +24,7 @@ from sqlgen.persons import count_persons, read_levels, source_if_any
 from sqlgen.policy import Policy, Role
 from sqlgen.sensitive import Sensitive, check_orders, read_sensitive
 from sqlgen.source import find_source, is_frame, open_rows, read_source
+from sqlgen.spread import Spread, read_spread
 from sqlgen.sql.render import Statement, statement
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Audit:
     or judge a column of which the table shows ``raw`` values in place of labels, so many.
     ``attacks`` are what an observer could learn, measured and not judged; ``mends`` what would
     mend each failing guarantee, by its place among the guarantees. ``withheld_rows`` show no
-    sensitive value, under a policy that withholds them.
+    sensitive value, under a policy that withholds them. ``spread`` was asked for, or is not there.
     """
 
     table: str
@@ -52,6 +53,7 @@ class Audit:
     mends: Mapping[int, Mend] = field(default_factory=dict)
     withheld_rows: int = 0
     raw: Mapping[str, int] = field(default_factory=dict)
+    spread: Spread | None = None
 
     @property
     def satisfied(self) -> bool:
@@ -94,6 +96,7 @@ def audit_table(
     *,
     known: str | None = None,
     above: str | Decimal = "20%",
+    spread: bool = False,
     heard: Callable[[Statement], None] | None = None,
 ) -> Audit:
     """What a table gives of what the policy asks for; by default, the policy's release.
@@ -101,7 +104,8 @@ def audit_table(
     Every column of the table must be one that the policy mentions. A quasi-identifier that the
     table lacks counts as fully general. A DataFrame given as the source is itself audited.
     ``known`` names a table of persons with their quasi-identifiers, for the linkage attack: how
-    many are linked to a row with a confidence ``above`` a share.
+    many are linked to a row with a confidence ``above`` a share. With ``spread``, it also comes
+    back how rows are spread over the sizes of classes and over the figures of guarantees.
     """
     linked = linkages(known, above) if known is not None else []
     with open_rows(policy, source, write=False, heard=heard) as engine, engine.read():
@@ -165,6 +169,9 @@ def audit_table(
             for place, each in at.items()
             if not each.satisfied and found.rows
         }
+        spreads = (
+            read_spread(engine, relation, quasi, at, sensitive, levels, origin) if spread else None
+        )
         behind = count_persons(
             engine, policy, relation, quasi, list(persons.values()), origin, levels
         )
@@ -187,6 +194,7 @@ def audit_table(
         raw=raw,
         attacks=learnt,
         mends={sorted(at).index(place): mend for place, mend in mends.items()},
+        spread=spreads,
     )
 
 

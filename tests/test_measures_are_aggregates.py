@@ -59,6 +59,7 @@ FETCHING = {
     "scrub.py": {"rows"},
     "sensitive.py": {"rows"},
     "slopes.py": {"rows"},
+    "spread.py": {"rows"},
     "staging.py": {"rows"},
     "tally.py": {"rows"},
     "target.py": {"rows"},
