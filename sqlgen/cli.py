@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sqlgen.errors import PolicyError
+from sqlgen.reporting import report
 from sqlgen.terminal import (
     confirm,
     end,
@@ -55,6 +56,7 @@ _seconds_option = click.option(
 
 
 @click.group(
+    commands=[report],
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 done; 1 the guarantee is not met; 2 usage or policy wrong; "
     "3 refused, something is in the way or has changed; 4 database error.",

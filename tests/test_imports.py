@@ -34,16 +34,17 @@ ROWS = (
     ("queries",),
     ("search", "measured", "recodings", "fingerprints"),
     ("trial",),
-    ("mend", "persons", "exposure"),
+    ("mend", "persons", "exposure", "spread"),
     ("plan", "audit", "check", "minimal", "frontier"),
     ("lock", "file_target", "explain", "ledger"),
     ("target", "release"),
-    ("script",),
+    ("script", "evidence"),
     ("prepare",),
     ("apply",),
     ("aligned",),
     ("report", "pages", "history"),
-    ("searched", "terminal"),
+    ("searched", "terminal", "handout"),
+    ("reporting",),
     ("cli",),
 )
 ROW_OF = {room: number for number, rooms in enumerate(ROWS) for room in rooms}
@@ -105,9 +106,10 @@ def test_the_search_knows_neither_sql_nor_engines() -> None:
     ("library", "rooms"),
     [
         ("duckdb", {"engines"}),
-        ("jinja2", {"sql"}),
+        ("jinja2", {"sql", "handout"}),
         ("sqlglot", {"sql"}),
-        ("click", {"cli", "terminal"}),
+        ("click", {"cli", "terminal", "reporting"}),
+        ("matplotlib", {"handout"}),
     ],
 )
 def test_a_library_is_imported_in_its_own_room_alone(library: str, rooms: set[str]) -> None:
