@@ -22,8 +22,13 @@ from sqlgen import Plan, make_plan, read_policy
 
 _WIDE_SECONDS = 28
 
-# What a feasible node takes: its sizes, its values, its cost.
-_NODE_STATEMENTS = ("measure/verdict", "measure/judged", "measure/suppressed_sums")
+# What a feasible node takes: its sizes, its values (kept, and added up), its cost.
+_NODE_STATEMENTS = (
+    "measure/verdict",
+    "measure/kept",
+    "measure/judged",
+    "measure/suppressed_sums",
+)
 
 
 def _best_plan(

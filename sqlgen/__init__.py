@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from sqlgen.plan import Plan, make_plan
     from sqlgen.policy import Policy, read_policy
     from sqlgen.release import Release
+    from sqlgen.run import Run, run_policy
     from sqlgen.scrub import Scrub, scrub_database
 
 __all__ = [
@@ -49,6 +50,7 @@ __all__ = [
     "PolicyError",
     "RefusedError",
     "Release",
+    "Run",
     "Scrub",
     "SqlgenError",
     "StalePlanError",
@@ -64,6 +66,7 @@ __all__ = [
     "read_history",
     "read_lock",
     "read_policy",
+    "run_policy",
     "scrub_database",
     "write_lock",
 ]
@@ -71,6 +74,7 @@ __all__ = [
 _ROOMS = (
     *("errors", "policy", "check", "measured", "audit", "plan", "minimal", "frontier"),
     *("explain", "lock", "ledger", "scrub", "release", "apply"),
+    "run",
 )
 
 

@@ -4,15 +4,17 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import replace as with_values
+from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlgen.audit import read_audit
 from sqlgen.catalog import Relation
+from sqlgen.dated import dated, remove_older
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import EngineError, HierarchyError, PolicyError, SqlgenError
 from sqlgen.file_target import claimed, publish
 from sqlgen.in_place import Change, check_views
-from sqlgen.ledger import check_ledger_file, check_writable, withdraw
+from sqlgen.ledger import check_ledger_file, check_writable, read_entries, withdraw
 from sqlgen.plan import Plan
 from sqlgen.policy import Policy
 from sqlgen.prepare import Prepared, check_source_survives, prepare
@@ -33,6 +35,7 @@ def apply_sql(
     The last COMMIT is reached only by a release that its own audit passed: pasted into another
     program, the gate before it stops the transaction.
     """
+    plan = with_values(plan, policy=dated(plan.policy, datetime.now(UTC)))
     with open_rows(plan.policy, source, write=False) as engine:
         return prepare(engine, plan, source, replace).statements
 
@@ -79,7 +82,9 @@ def _apply(
     scrubbed: tuple[Path, How, ExitStack] | None = None,
 ) -> Release:
     started = time.perf_counter()
-    policy = plan.policy
+    undated = plan.policy
+    policy = dated(undated, datetime.now(UTC))
+    plan = with_values(plan, policy=policy)
     into_database = policy.release is not None and policy.release.kind in DATABASE_KINDS
     if not into_database and policy.ledger != "off":
         check_ledger_file(policy, source)
@@ -107,8 +112,12 @@ def _apply(
         release = with_values(release, seconds=seconds)
         if release.satisfied and target.change is not None and scrubbed is not None:
             progress("rewriting the database")
-            made = _scrub(engine, policy, target.change, *scrubbed)
-            release = with_values(release, scrub=made)
+            scrub = _scrub(engine, policy, target.change, *scrubbed)
+            release = with_values(release, scrub=scrub)
+        keep = undated.release.keep if undated.release is not None else None
+        if release.satisfied and prepared.ledger is not None and keep is not None:
+            made = with_values(prepared.ledger, stands=True)
+            remove_older(engine, undated, read_entries(engine, made))
         if release.satisfied and is_frame(source) and target.path is None:
             return _with_frame(release, engine, target)
         return release

@@ -9,10 +9,13 @@ from pydantic import ValidationError
 
 from sqlgen.catalog import Relation, file_relation, require, typed
 from sqlgen.coarse import sensitive_ladder
+from sqlgen.dated import dated_entries, release_named
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import PolicyError
 from sqlgen.exposure import attacks_of
 from sqlgen.ladders import check_ladder, ladder_table
+from sqlgen.ledger import ledger_of, read_entries
+from sqlgen.lost import read_lost
 from sqlgen.measured import Measured, attack_figures, audit_sql, read_measured
 from sqlgen.mend import Mend, find_mend
 from sqlgen.models import (
@@ -22,6 +25,7 @@ from sqlgen.models import (
 )
 from sqlgen.persons import count_persons, read_levels, source_if_any
 from sqlgen.policy import Policy, Role
+from sqlgen.queries import Answer
 from sqlgen.sensitive import Sensitive, check_orders, read_sensitive
 from sqlgen.source import find_source, is_frame, open_rows, read_source
 from sqlgen.spread import Spread, read_spread
@@ -39,7 +43,10 @@ class Audit:
     or judge a column of which the table shows ``raw`` values in place of labels, so many.
     ``attacks`` are what an observer could learn, measured and not judged; ``mends`` what would
     mend each failing guarantee, by its place among the guarantees. ``withheld_rows`` show no
-    sensitive value, under a policy that withholds them. ``spread`` was asked for, or is not there.
+    sensitive value, under a policy that withholds them. ``metrics`` holds what the table has lost
+    of the source, by every objective that can be told, and ``answers`` what the policy's queries
+    are answered; ``untold`` says what stood in the way of others. The audit inside an apply has
+    none of them. ``spread`` was asked for, or is not there.
     """
 
     table: str
@@ -53,6 +60,9 @@ class Audit:
     mends: Mapping[int, Mend] = field(default_factory=dict)
     withheld_rows: int = 0
     raw: Mapping[str, int] = field(default_factory=dict)
+    metrics: Mapping[str, float] = field(default_factory=dict)
+    answers: tuple[Answer, ...] = ()
+    untold: str = ""
     spread: Spread | None = None
 
     @property
@@ -80,6 +90,14 @@ class Audit:
             "identifiers": list(self.identifiers),
             "raw_values": dict(self.raw),
             "absent": list(self.absent),
+            **(self._lost() if self.metrics else {}),
+        }
+
+    def _lost(self) -> dict[str, Any]:
+        return {
+            "metrics": {key: round(value, 8) for key, value in self.metrics.items()},
+            "queries": [each.to_dict() for each in self.answers],
+            "untold": self.untold or None,
         }
 
     def to_pandas(self) -> "pandas.DataFrame":
@@ -183,6 +201,8 @@ def audit_table(
             if attacks
             else ()
         )
+        # Last, for a statement that fails here would fail what follows in the transaction.
+        lost = read_lost(engine, policy, relation, found.rows, found.classes, source)
     return replace(
         found,
         guarantees=tuple(at[place] for place in sorted(at)),
@@ -194,6 +214,9 @@ def audit_table(
         raw=raw,
         attacks=learnt,
         mends={sorted(at).index(place): mend for place, mend in mends.items()},
+        metrics=lost.metrics,
+        answers=lost.answers,
+        untold=lost.untold,
         spread=spreads,
     )
 
@@ -292,6 +315,17 @@ def read_audit(called: str, row: Sequence[Any], guarantees: Sequence[Guarantee])
     return Audit(called, rows, classes, read_measured(row, guarantees), withheld_rows=withheld)
 
 
+def _last_dated(engine: Engine, policy: Policy) -> Policy:
+    """The policy with the last release of its timestamped target, as the ledger has it."""
+    assert policy.release is not None
+    known = dated_entries(policy, read_entries(engine, ledger_of(engine, policy)))
+    if not known:
+        raise PolicyError(
+            f"{policy.where('release', policy.release.kind)}: the ledger has no release of it yet"
+        )
+    return policy.model_copy(update={"release": release_named(known[0])})
+
+
 def _find(engine: Engine, policy: Policy, table: str | None) -> tuple[str, Relation]:
     if table is not None:
         return table, require(engine, table, "--table")
@@ -299,6 +333,10 @@ def _find(engine: Engine, policy: Policy, table: str | None) -> tuple[str, Relat
     if release is None:
         raise PolicyError(f"{policy.where('release')}: name a release, or give --table")
     where = policy.where("release", release.kind)
+    if release.timestamped:
+        policy = _last_dated(engine, policy)
+        release = policy.release
+        assert release is not None
     if release.kind == "in_place":
         called = str(policy.source.table)
         return called, require(engine, called, policy.where("source", "table"))

@@ -14,6 +14,7 @@ from sqlgen.terminal import (
     confirm,
     end,
     level_ranges,
+    logged,
     print_out,
     progressing,
     say,
@@ -51,7 +52,9 @@ _nodes_option = click.option(
     "--nodes", type=click.IntRange(min=1), help="Measure no more nodes than this; tell the gap."
 )
 _seconds_option = click.option(
-    "--seconds", type=click.FloatRange(min=0), help="Search no longer than this; tell the gap."
+    "--seconds",
+    type=click.FloatRange(min=0),
+    help="End the search so long after the start, staging included; tell the gap.",
 )
 
 
@@ -258,6 +261,28 @@ def apply(
         if release.rows != made.rows:
             say(f"The plan was made for {made.rows:,} rows; there are {release.rows:,} now.")
         end(release.satisfied and (release.scrub is None or release.scrub.satisfied))
+
+
+@main.command()
+@_policy_argument
+@click.option(
+    "--log",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="How each step is told: lines of text, or of JSON.",
+)
+@_yes_option
+def run(policy: Path, log: str, yes: bool) -> None:
+    """Release POLICY's table as its lock says, as a scheduler would: safe to run again."""
+    with told(), logged(log) as (run_id, heard):
+        from sqlgen.run import run_policy  # noqa: PLC0415
+
+        declared = _policy(policy)
+        if declared.in_place is not None and not yes:
+            confirm(f"{declared.source.table} becomes its own release")
+        made = run_policy(declared, run_id=run_id, heard=heard)
+        end(made.satisfied)
 
 
 @main.command()

@@ -106,4 +106,5 @@ def _above(policy: Policy, ladder: Ladder, values: Markup) -> Ladder:
         fields=ladder.height - level,
         blanks=True,
         uncovered="error",
+        line_faults=None,
     )

@@ -208,7 +208,7 @@ def _relief(opened: Opened, progress: Callable[[str], None]) -> Relief:
     budget = trial.budget + int(Fraction(facts.rows, 100))
     progress("looking for the best node with one percent more suppressed")
     metric = replace(trial.metric, facts=replace(trial.metric.facts, budget=budget))
-    more = replace(trial, budget=budget, metric=metric, measured={})
+    more = replace(trial, budget=budget, metric=metric, measured={}, tallied={})
     best = _best(more, opened.lattice)
     return Relief(
         budget=budget,
@@ -218,7 +218,9 @@ def _relief(opened: Opened, progress: Callable[[str], None]) -> Relief:
 
 
 def _best(trial: Trial, lattice: Lattice) -> tuple[Node, Cost] | None:
-    found = find_optimal(lattice, trial.metric.bound, trial.verdict, trial.cost)
+    found = find_optimal(
+        lattice, trial.metric.bound, trial.verdict, trial.cost, prepare=trial.prepare
+    )
     return None if found.node is None or found.cost is None else (found.node, found.cost)
 
 

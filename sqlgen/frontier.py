@@ -145,7 +145,7 @@ def make_frontier(
         raise PolicyError("--vary: name a parameter and its values, like k=2,5,10")
     with open_trial(policy, source, levels=levels, progress=progress, heard=heard) as opened:
         trials = _trials(opened, variants)
-        limit = Limit(most_nodes, most_seconds, time.perf_counter())
+        limit = Limit(most_nodes, most_seconds, started)
 
         def goes_on(measured: int) -> bool:
             progress(f"measured {measured:,} of {opened.lattice.size:,} nodes")

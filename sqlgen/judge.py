@@ -228,7 +228,9 @@ def _scope(
     return Scope(
         classes=Markup(f"class_{number}"),
         histogram=Markup(f"histogram_{histogram}" if compared is None else f"compared_{compared}"),
+        counted=Markup(f"histogram_{histogram}"),
         reference=Markup("" if compared is None else f"reference_{compared}"),
+        total=Markup("" if compared is None else f"total_{compared}"),
         values=column.relation if column is not None else Markup(""),
         few=column is not None and column.few,
         people=people,

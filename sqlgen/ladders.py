@@ -1,13 +1,15 @@
 """Ladders: read from the policy and its lists, and proved by counting before any search."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from markupsafe import Markup
 
-from sqlgen.catalog import Relation, relation, require, temporary
+from sqlgen.catalog import Relation, require, temporary
 from sqlgen.engines import Engine
 from sqlgen.errors import EngineError, HierarchyError, PolicyError, UnsupportedError
-from sqlgen.hierarchies.ladder import Ladder
+from sqlgen.hierarchies.ladder import Ladder, value_type
 from sqlgen.hierarchies.listed import Csv, Listed, Table, Tree
 from sqlgen.hierarchies.rules import TOP, Expressions, Level, Rule
 from sqlgen.numbers import counted
@@ -16,18 +18,82 @@ from sqlgen.sql.expression import functions_in
 from sqlgen.sql.render import statement
 from sqlgen.sql.types import Kind
 
+# Lines without a value, with one of another type, without a label: none of each.
+_NONE = (0, 0, 0)
+
+
+@dataclass(frozen=True)
+class _Facts:
+    """What was counted of a list: fields, lines, the labels of its last level, faulty lines."""
+
+    fields: int
+    lines: int
+    least: str | None
+    most: str | None
+    faults: tuple[int, ...]
+
 
 def read_ladders(engine: Engine, policy: Policy, source: Relation) -> tuple[Ladder, ...]:
     """The ladder of each quasi-identifier, in the source's column order."""
-    return tuple(
-        read_ladder(engine, policy, source, column.name)
-        for column in source.columns
-        if column.name in policy.quasi
-    )
+    names = [column.name for column in source.columns if column.name in policy.quasi]
+    try:
+        known = _read_files(engine, policy, source, names)
+    except EngineError:
+        # The transaction is lost; outside of it, list by list shows which one cannot be read.
+        engine.undo()
+        for name in names:
+            read_ladder(engine, policy, source, name)
+        raise
+    return tuple(read_ladder(engine, policy, source, name, known.get(name)) for name in names)
 
 
-def read_ladder(engine: Engine, policy: Policy, source: Relation, name: str) -> Ladder:
-    """The ladder of one column that has a hierarchy."""
+def _read_files(
+    engine: Engine, policy: Policy, source: Relation, names: Sequence[str]
+) -> Mapping[str, _Facts]:
+    """What the lists in files hold, read together; nothing where one is not there to be read."""
+    lists = {
+        name: (listed, policy.where("columns", name, "hierarchy"))
+        for name in names
+        if isinstance(listed := policy.columns[name].hierarchy, Csv)
+        and source.column(name).kind is not Kind.OTHER
+    }
+    try:
+        lines = [
+            _lines(engine, policy, name, listed, where) for name, (listed, where) in lists.items()
+        ]
+    except PolicyError:
+        return {}
+    types = [value_type(source.column(name)) for name in lists]
+    facts = _facts(engine, lines, types, blanks=False) if lines else []
+    return dict(zip(lists, facts, strict=True))
+
+
+def _facts(
+    engine: Engine, lists: Sequence[Markup], types: Sequence[Markup], *, blanks: bool
+) -> list[_Facts]:
+    shapes = sorted(engine.rows(statement("hierarchies/list_shapes", lists=lists)))
+    asked = [
+        {
+            "lines": lines,
+            "type": spelled,
+            "blanks": blanks,
+            "fields": range(fields),
+            "levels": range(1, fields),
+            "last": f"field_{fields - 1}",
+        }
+        for lines, spelled, (_, fields) in zip(lists, types, shapes, strict=True)
+    ]
+    counted = sorted(engine.rows(statement("hierarchies/list_facts", lists=asked)))
+    return [
+        _Facts(fields, lines, least, most, tuple(faults))
+        for (_, fields), (_, lines, least, most, *faults) in zip(shapes, counted, strict=True)
+    ]
+
+
+def read_ladder(
+    engine: Engine, policy: Policy, source: Relation, name: str, known: _Facts | None = None
+) -> Ladder:
+    """The ladder of one column that has a hierarchy; what is known of its list is not read anew."""
     column = source.column(name)
     declared = policy.columns[name]
     where = policy.where("columns", name)
@@ -37,7 +103,7 @@ def read_ladder(engine: Engine, policy: Policy, source: Relation, name: str) -> 
             "whose values do not compare as they read. Cast it in source.query"
         )
     if isinstance(declared.hierarchy, Listed):
-        return _read_list(engine, policy, source, name)
+        return _read_list(engine, policy, source, name, known)
     if not isinstance(declared.hierarchy, Rule):
         raise PolicyError(f"{where}: a quasi-identifier needs a hierarchy")
     where = policy.where("columns", name, "hierarchy")
@@ -59,29 +125,29 @@ def _check_functions(engine: Engine, levels: tuple[Level, ...], where: str) -> N
         raise PolicyError(f"{where}: sql must give the same label each time; {unfit} may not")
 
 
-def _read_list(engine: Engine, policy: Policy, source: Relation, column: str) -> Ladder:
+def _read_list(
+    engine: Engine, policy: Policy, source: Relation, column: str, known: _Facts | None
+) -> Ladder:
     declared = policy.columns[column]
     where = policy.where("columns", column, "hierarchy")
     listed = declared.hierarchy
     assert isinstance(listed, Listed)
     lines = _lines(engine, policy, column, listed, where)
+    blanks = isinstance(listed, Tree)
     try:
-        fields = len(relation(engine, lines, "list").columns)
-        last = f"field_{fields - 1}"
-        count, least, most = engine.rows(
-            statement("hierarchies/list_top", lines=lines, fields=range(fields), last=last)
-        )[0]
+        spelled = value_type(source.column(column))
+        facts = known or _facts(engine, [lines], [spelled], blanks=blanks)[0]
     except EngineError:
         raise HierarchyError(
             f"{where}: {listed.words} cannot be read as lines of value and levels, all of the "
             "same length, in UTF-8. Nothing was changed."
         ) from None
-    if not count:
+    if not facts.lines:
         raise HierarchyError(f"{where}: {listed.words} has no lines")
-    topped = fields > 1 and least == most
+    topped = facts.fields > 1 and facts.least == facts.most
     levels = tuple(
         Level(f"{listed.words}, level {level}")
-        for level in range(1, fields - 1 if topped else fields)
+        for level in range(1, facts.fields - 1 if topped else facts.fields)
     )
     return Ladder(
         source.column(column),
@@ -89,9 +155,10 @@ def _read_list(engine: Engine, policy: Policy, source: Relation, column: str) ->
         declared.nulls,
         declared.uncovered,
         lines,
-        fields,
-        str(least) if topped else TOP,
-        isinstance(listed, Tree),
+        facts.fields,
+        str(facts.least) if topped else TOP,
+        blanks,
+        line_faults=facts.faults,
     )
 
 
@@ -117,6 +184,30 @@ def list_path(policy: Policy, column: str, listed: Csv) -> Path:
 def ladder_table(number: int) -> Markup:
     """The staged table of the ladder of that number, counted from 1."""
     return temporary(f"ladder_{number}")
+
+
+def check_ladders(
+    engine: Engine, ladders: Mapping[int, Ladder], policy: Policy, show_values: bool
+) -> None:
+    """Prove by counting that staged ladders are total, single-valued and nested.
+
+    All at once; where something is wrong, ladder by ladder, so that the first one is named.
+    """
+    asked = statement(
+        "staging/any_faults",
+        ladders=[
+            {
+                "table": ladder_table(number),
+                "levels": range(1, ladder.height - 1),
+                "uncovered_fails": ladder.uncovered == "error",
+            }
+            for number, ladder in ladders.items()
+        ],
+    )
+    read = all(ladder.lines is None or ladder.line_faults == _NONE for ladder in ladders.values())
+    if not read or engine.rows(asked)[0][0]:
+        for number, ladder in ladders.items():
+            check_ladder(engine, number, ladder, policy, show_values)
 
 
 def check_ladder(
@@ -164,16 +255,11 @@ def check_ladder(
 
 
 def _check_list(engine: Engine, ladder: Ladder, where: str) -> None:
-    faults = engine.rows(
-        statement(
-            "hierarchies/list_faults",
-            lines=ladder.lines,
-            type=ladder.value_type,
-            blanks=ladder.blanks,
-            fields=range(ladder.fields),
-            levels=range(1, ladder.fields),
-        )
-    )[0]
+    assert ladder.lines is not None
+    faults = ladder.line_faults
+    if faults is None:
+        (facts,) = _facts(engine, [ladder.lines], [ladder.value_type], blanks=ladder.blanks)
+        faults = facts.faults
     kinds = (
         "lines without a value",
         f"lines whose value is no {ladder.column.type}",

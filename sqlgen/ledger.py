@@ -28,7 +28,7 @@ from sqlgen.sql.render import Statement, name, noted, quoted_name, statement
 _COLUMNS = (
     *("release_id", "released_at", "policy", "policy_fingerprint", "lock_fingerprint", "source"),
     *("source_fingerprint", "source_rows", "released_rows", "suppressed_rows", "withheld_rows"),
-    *("classes", "levels", "guarantees", "target_kind", "target", "sqlgen_version"),
+    *("classes", "null_rows", "levels", "guarantees", "target_kind", "target", "sqlgen_version"),
     "engine_version",
 )
 
@@ -49,6 +49,7 @@ class Entry:
     suppressed_rows: int
     withheld_rows: int
     classes: int
+    null_rows: Mapping[str, int]
     levels: Mapping[str, int]
     guarantees: tuple[tuple[str, str, float], ...]
     target_kind: str
@@ -60,6 +61,7 @@ class Entry:
         """The release as plain values, as ``sqlgen show --json`` prints it."""
         return {
             **{key: getattr(self, key) for key in _COLUMNS},
+            "null_rows": dict(self.null_rows),
             "levels": dict(self.levels),
             "guarantees": [
                 {"guarantee": about, "required": required, "measured": plain(measured)}
@@ -149,10 +151,12 @@ def ledger_sql(
     guarantees: Sequence[Guarantee],
     target: tuple[str, str],
     audit: Markup,
+    rows: Markup,
 ) -> list[Statement]:
     """The statements that write a release to the ledger, with the figures of its audit.
 
-    ``lock`` is the text of the plan's lock, ``target`` the kind and the name of what is released.
+    ``lock`` is the text of the plan's lock, ``target`` the kind and the name of what is released,
+    ``rows`` the source's.
     """
     shape = json.dumps({"columns": fingerprints.columns, "rows": fingerprints.rows}, sort_keys=True)
     kind, called = target
@@ -172,6 +176,8 @@ def ledger_sql(
             target=called,
             tool=tool_version(),
             audit=audit,
+            rows=rows,
+            columns=list(fingerprints.columns),
         ),
         statement("ledger/number", ledger=ledger.table),
     ]
@@ -211,6 +217,7 @@ def ledger_of(engine: Engine, policy: Policy, source: Relation | None = None) ->
 
 def _entry(row: Sequence[Any]) -> Entry:
     told = dict(zip(_COLUMNS, row, strict=True))
+    told["null_rows"] = {each["column"]: each["rows"] for each in told["null_rows"]}
     told["levels"] = {each["column"]: each["level"] for each in told["levels"]}
     told["guarantees"] = tuple(
         (each["guarantee"], each["required"], each["measured"]) for each in told["guarantees"]

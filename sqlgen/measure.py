@@ -1,12 +1,13 @@
 """One node of the lattice in, one row of numbers out; no strategy, and no row of the table."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from markupsafe import Markup
 
+from sqlgen.catalog import temporary
 from sqlgen.engines import Engine
 from sqlgen.judge import (
     Judged,
@@ -24,6 +25,8 @@ from sqlgen.sql.render import fragment, statement
 from sqlgen.staging import VALUE_CELL, Staged
 from sqlgen.wide import tells_by_counts, wide_classes_sql
 
+KEPT = temporary("kept")
+
 
 @dataclass(frozen=True)
 class Measures:
@@ -32,7 +35,8 @@ class Measures:
     ``measured`` holds each guarantee's figure at the worst class that is released, ``rounds`` how
     often classes were judged anew because suppression moved their reference. ``withheld_rows`` are
     released without sensitive values. ``closes`` says that every finer node is infeasible with
-    this one.
+    this one, ``by_sizes`` that the sizes of classes were enough to tell, ``is_kept`` that its
+    classes are in ``KEPT``, until others are.
     """
 
     classes: int
@@ -44,6 +48,8 @@ class Measures:
     rounds: int = 0
     feasible: bool = False
     closes: bool = False
+    by_sizes: bool = field(default=False, compare=False)
+    is_kept: bool = field(default=False, compare=False)
 
 
 def measure_sizes(
@@ -56,22 +62,26 @@ def measure_sizes(
 
     Per node what it releases at each threshold, which is a list of guarantees.
     """
-    rows = engine.rows(
-        statement(
-            "measure/verdict",
-            cell=CELL,
-            nodes=[columns_of(staged, node) for node in nodes],
-            thresholds=[size_fails(guarantees) for guarantees in thresholds],
+    rows: dict[int, Sequence[Any]] = {
+        number: counts
+        for number, *counts in engine.rows(
+            statement(
+                "measure/verdict",
+                cell=CELL,
+                nodes=[columns_of(staged, node) for node in nodes],
+                thresholds=[size_fails(guarantees) for guarantees in thresholds],
+            )
         )
-    )
+    }
+    nothing = (0,) * 3 * len(thresholds)
     return [
         [
-            Measures(classes, staged.rows - released, (smallest,) * len(guarantees))
+            _sized(staged, guarantees, classes, released, smallest)
             for guarantees, classes, released, smallest in zip(
                 thresholds, counts[0::3], counts[1::3], counts[2::3], strict=True
             )
         ]
-        for _, *counts in sorted(rows)
+        for counts in (rows.get(number, nothing) for number in range(len(nodes)))
     ]
 
 
@@ -81,42 +91,70 @@ def measure_node(
     thresholds: Sequence[Sequence[Guarantee]],
     node: Node,
     budget: int,
+    *,
+    at_once: bool = False,
 ) -> list[Measures]:
     """What a node releases at each threshold, and whether that is within a budget of rows.
 
-    Cheap verdicts first: class sizes close most nodes before a value is looked at.
+    Cheap verdicts first: class sizes close most nodes before a value is looked at. Where they
+    hardly do, sizes and values are judged ``at_once``: by counts, and at one threshold, in a
+    single statement. The classes are kept at a single threshold.
     """
+    if at_once and len(thresholds) == 1 and _by_counts(staged, thresholds[0]):
+        judged = replace(staged.judged, guarantees=thresholds[0], budget=budget)
+        found = _judge(engine, staged, judged, node, 0, sized=True)
+        assert found.sized is not None
+        return [_settle(engine, staged, judged, node, found.sized, found)]
     sizes = measure_sizes(engine, staged, thresholds, [node])[0]
+    keeps = len(thresholds) == 1
     return [
-        _measure_values(engine, staged, guarantees, node, budget, sized)
+        measure_values(engine, staged, guarantees, node, budget, sized, keeps)
         for guarantees, sized in zip(thresholds, sizes, strict=True)
     ]
 
 
-def _measure_values(
+def measure_values(
     engine: Engine,
     staged: Staged,
     guarantees: Sequence[Guarantee],
     node: Node,
     budget: int,
     sized: Measures,
+    keeps: bool,
 ) -> Measures:
-    """What a node releases, where the sizes of its classes leave anything to be judged.
+    """What a node releases, where the sizes of its classes leave anything to be judged."""
+    moves = max(0, budget - sized.suppressed_rows)
+    judged = replace(staged.judged, guarantees=guarantees, moves=moves, budget=budget)
+    return _settle(engine, staged, judged, node, sized, keeps=keeps)
+
+
+def _settle(
+    engine: Engine,
+    staged: Staged,
+    judged: Judged,
+    node: Node,
+    sized: Measures,
+    found: "_Judgement | None" = None,
+    *,
+    keeps: bool = False,
+) -> Measures:
+    """What a node releases, given what the sizes of its classes leave and perhaps a first round.
 
     Classes are judged by their values, the failing ones suppressed, and the rest judged anew as
     long as that moves their reference, until nothing fails or the budget is spent.
     """
+    guarantees, budget = judged.guarantees, judged.budget
     affordable = sized.suppressed_rows <= budget and sized.classes > 0
     if not affordable or judges_sizes_alone(guarantees):
-        return replace(sized, feasible=affordable, closes=not affordable)
-    moves = budget - sized.suppressed_rows
-    judged = replace(staged.judged, guarantees=guarantees, moves=moves, budget=budget)
-    found = _judge(engine, staged, judged, node, 0)
+        return replace(sized, feasible=affordable, closes=not affordable, by_sizes=True)
+    # Classes that are rows of counts are judged anew in less time than it takes to keep them.
+    keeps = keeps and not _is_wide(staged, guarantees)
+    found = found or _judge(engine, staged, judged, node, 0, keeps=keeps)
     suppressed_for_sure = sized.suppressed_rows + found.repair_rows
     while found.spent_rows <= budget and found.failing_classes and judged.moving:
         # After four rounds by doubling: a longer statement judges the earlier rounds again.
         rounds = found.rounds + 1 if found.rounds < 4 else 2 * found.rounds
-        found = _judge(engine, staged, judged, node, rounds)
+        found = _judge(engine, staged, judged, node, rounds, keeps=keeps)
     feasible = (
         found.spent_rows <= budget
         and found.classes > 0
@@ -130,7 +168,16 @@ def _measure_values(
         rounds=found.rounds,
         feasible=feasible,
         closes=suppressed_for_sure > budget,
+        is_kept=keeps,
     )
+
+
+def keep_classes(
+    engine: Engine, staged: Staged, guarantees: Sequence[Guarantee], node: Node, rounds: int
+) -> None:
+    """Judge the classes of a node, and keep them in ``KEPT``."""
+    judged = replace(staged.judged, guarantees=guarantees)
+    _keep(engine, staged, node, node_values(staged, judged, node, rounds, size_fails(guarantees)))
 
 
 def measure_whole(
@@ -174,6 +221,7 @@ class _Judgement:
     failing: tuple[int, ...]
     failing_rows: tuple[int, ...]
     rounds: int
+    sized: Measures | None = None
 
     @property
     def spent_rows(self) -> int:
@@ -189,8 +237,14 @@ def _judge(
     rounds: int,
     *,
     suppress: bool = True,
+    sized: bool = False,
+    keeps: bool = False,
 ) -> _Judgement:
     condemned = size_fails(judged.guarantees if suppress else ())
+    values = node_values(staged, judged, node, rounds, condemned)
+    if keeps:
+        _keep(engine, staged, node, values)
+        values = {"classes": Markup(""), "verdict": fragment("judge/kept_verdict", table=KEPT)}
     kept = Markup("TRUE")
     if suppress:
         kept = Markup("NOT drops" if judged.withholds else "NOT fails")
@@ -207,13 +261,18 @@ def _judge(
                 for each in judged.guarantees
             ],
             faults=not suppress,
+            sized=sized,
             released=kept,
             withheld=Markup("withholds" if suppress else "is_withheld")
             if judged.withholds
             else None,
-            **node_values(staged, judged, node, rounds, condemned),
+            **values,
         )
     )[0]
+    left = None
+    if sized:
+        *figures, sized_classes, sized_rows, smallest = figures
+        left = _sized(staged, judged.guarantees, sized_classes, sized_rows, smallest)
     each = 1 if suppress else 3
     return _Judgement(
         classes,
@@ -225,7 +284,18 @@ def _judge(
         () if suppress else tuple(figures[1::each]),
         () if suppress else tuple(figures[2::each]),
         rounds,
+        left,
     )
+
+
+def _sized(
+    staged: Staged, guarantees: Sequence[Guarantee], classes: int, rows: int, smallest: int
+) -> Measures:
+    return Measures(classes, staged.rows - rows, (smallest,) * len(guarantees))
+
+
+def _by_counts(staged: Staged, guarantees: Sequence[Guarantee]) -> bool:
+    return staged.wide is not None and tells_by_counts(guarantees)
 
 
 def node_values(
@@ -240,7 +310,7 @@ def node_values(
     if cells is None and staged.wide is not None and tells_by_counts(judged.guarantees):
         columns = columns_of(staged, node)
         wide = wide_classes_sql(
-            staged.wide, judged.guarantees, columns, condemned, rounds, judged.moves, judged.budget
+            staged.wide, judged.guarantees, columns, condemned, rounds, judged.budget
         )
         verdict = fragment("judge/wide_verdict", rounds=rounds)
         return {"classes": wide, "rounds": Markup(""), "verdict": verdict}
@@ -268,6 +338,16 @@ def node_values(
         "rounds": rounds_sql(judged, rounds),
         "verdict": verdict_sql(judged, rounds),
     }
+
+
+def _keep(engine: Engine, staged: Staged, node: Node, values: dict[str, Any]) -> None:
+    columns = columns_of(staged, node)
+    engine.run(statement("measure/kept", table=KEPT, columns=columns, **values))
+
+
+def _is_wide(staged: Staged, guarantees: Sequence[Guarantee]) -> bool:
+    """Whether classes are judged as rows of counts."""
+    return staged.wide is not None and tells_by_counts(guarantees)
 
 
 def _within_limits(guarantees: Sequence[Guarantee], measured: Sequence[float], rows: int) -> bool:

@@ -108,7 +108,7 @@ def minimal_nodes(
     with open_trial(
         policy, source, levels=levels, progress=progress, heard=heard, beside=beside
     ) as opened:
-        limit = Limit(most_nodes, most_seconds, time.perf_counter())
+        limit = Limit(most_nodes, most_seconds, started)
 
         def goes_on(measured: int) -> bool:
             progress(f"measured {measured:,} of {opened.lattice.size:,} nodes")

@@ -89,14 +89,7 @@ class Plan:
             "proved": self.floor is None,
             "floor": None if self.floor is None else round(self.floor, 8),
             "metrics": {key: round(value, 8) for key, value in self.metrics.items()},
-            "queries": [
-                {
-                    "true": each.true,
-                    "estimate": round(each.estimate, 4),
-                    "error": round(each.error, 8),
-                }
-                for each in self.answers
-            ],
+            "queries": [each.to_dict() for each in self.answers],
             "column_loss": {key: round(value, 8) for key, value in self.column_loss.items()},
             "guarantees": [each.to_dict() for each in self.guarantees],
             "nodes": {
@@ -117,7 +110,7 @@ def make_plan(
     policy: Policy,
     source: DataSource | None = None,
     *,
-    levels: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+    levels: Mapping[str, tuple[int, int | None]] = MappingProxyType({}),
     most_nodes: int | None = None,
     most_seconds: float | None = None,
     progress: Callable[[str], None] = lambda _: None,
@@ -128,19 +121,19 @@ def make_plan(
 
     Reads the table and changes nothing: staged tables are temporary, in a transaction that is
     rolled back. ``levels`` holds quasi-identifiers to the least and the most level that they may
-    have, in place of what the policy says of them. ``source`` takes the place of the policy's
-    database: a path, an open DuckDB connection, or a DataFrame. With a limit of nodes to measure or
-    of seconds to search, the best plan so far comes back with what no plan falls below. Proved
-    optimal otherwise (Samarati 2001, El
-    Emam et al. 2009: k-anonymity is monotone over the lattice; the loss is bounded below by the
-    loss without suppression).
+    have, in place of what the policy says of them; None for a most is the policy's own. ``source``
+    takes the place of the policy's database: a path, an open DuckDB connection, or a DataFrame.
+    With a limit of nodes to measure or of seconds from the start, the best plan so far comes back
+    with what no plan falls below. Proved optimal otherwise (Samarati 2001, El Emam et al. 2009:
+    k-anonymity is monotone over the lattice; the loss is bounded below by the loss without
+    suppression).
     """
     started = time.perf_counter()
     with open_trial(
         policy, source, levels=levels, progress=progress, show_values=show_values, heard=heard
     ) as opened:
         searching = time.perf_counter()
-        found = search_plan(opened, Limit(most_nodes, most_seconds, searching), progress)
+        found = search_plan(opened, Limit(most_nodes, most_seconds, started), progress)
         plan = describe_plan(opened, found)
     ended = time.perf_counter()
     seconds = {
@@ -163,7 +156,9 @@ def search_plan(
         progress(standing_words(standing, opened.lattice.size, metric))
         return limit.allows(standing.measured)
 
-    return find_optimal(opened.lattice, metric.bound, trial.verdict, trial.cost, goes_on)
+    return find_optimal(
+        opened.lattice, metric.bound, trial.verdict, trial.cost, goes_on, trial.prepare
+    )
 
 
 def standing_words(standing: Standing, lattice_nodes: int, metric: Metric) -> str:

@@ -7,7 +7,7 @@ from sqlgen.catalog import Relation, read_by
 from sqlgen.coarse import coarsened, read_coarse
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import PolicyError, SqlgenError, StalePlanError, UnsupportedError
-from sqlgen.fingerprints import take_fingerprints
+from sqlgen.fingerprints import Fingerprints, take_fingerprints
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.listed import Csv, Table
 from sqlgen.in_place import check_change, find_change
@@ -43,18 +43,9 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
     check_columns(described, policy)
     ladders = read_ladders(engine, policy, described)
     coarse = read_coarse(engine, policy, described)
-    shown = coarsened(policy, described, coarse)
-    sensitive = read_sensitive(
-        engine, policy, shown, policy.guarantees, lambda: described, described
-    )
-    listed = (*ladders, *sensitive.ladders, *coarse)
-    now = take_fingerprints(engine, policy, described, listed, plan.rows)
-    changed = now.changed_since(plan.fingerprints)
-    if changed:
-        raise StalePlanError(
-            f"the plan was made for another policy; changed since: {', '.join(changed)}. "
-            "Run sqlgen plan again. Nothing was changed."
-        )
+    released = _sensitive_ladders(engine, policy, described, coarse)
+    now = take_fingerprints(engine, policy, described, (*ladders, *released), plan.rows)
+    _refuse_stale(now, plan)
     node = tuple(plan.levels.get(ladder.column.name, -1) for ladder in ladders)
     if any(not 0 <= level <= ladder.height for level, ladder in zip(node, ladders, strict=True)):
         raise StalePlanError(
@@ -72,7 +63,7 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
     staged = staged_query(policy, described, given) if target.kind != "view" else None
     original = Relation(SOURCE, "query", described.columns) if staged is not None else described
     if target.kind == "view":
-        _refuse_view(policy, (*sensitive.ladders, *coarse))
+        _refuse_view(policy, released)
     recodings = make_recodings(ladders, node, target.lookups)
     rows = Rows(policy, original, staged, coarse, lasting=target.kind == "view")
     sensitive = read_sensitive(
@@ -93,6 +84,7 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
             policy.guarantees,
             (target.kind, target.called),
             AUDIT,
+            original.sql,
         )
         if ledger is not None
         else ()
@@ -102,6 +94,35 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
         if each.template == "apply/create":
             check_query_names(policy, each.text)
     return Prepared(target, ledger, tuple(statements))
+
+
+def check_fresh(engine: Engine, policy: Policy, given: DataSource | None, plan: Plan) -> None:
+    """Refuse a plan that was made for another policy, other hierarchies or other types."""
+    source = find_source(engine, policy, given)
+    check_columns(source, policy)
+    ladders = read_ladders(engine, policy, source)
+    coarse = read_coarse(engine, policy, source)
+    released = _sensitive_ladders(engine, policy, source, coarse)
+    now = take_fingerprints(engine, policy, source, (*ladders, *released), plan.rows)
+    _refuse_stale(now, plan)
+
+
+def _sensitive_ladders(
+    engine: Engine, policy: Policy, source: Relation, coarse: tuple[Ladder, ...]
+) -> tuple[Ladder, ...]:
+    """The ladders of sensitive columns, as they are judged and as they are released."""
+    shown = coarsened(policy, source, coarse)
+    sensitive = read_sensitive(engine, policy, shown, policy.guarantees, lambda: source, source)
+    return (*sensitive.ladders, *coarse)
+
+
+def _refuse_stale(now: Fingerprints, plan: Plan) -> None:
+    changed = now.changed_since(plan.fingerprints)
+    if changed:
+        raise StalePlanError(
+            f"the plan was made for another policy; changed since: {', '.join(changed)}. "
+            "Run sqlgen plan again. Nothing was changed."
+        )
 
 
 def _refuse_view(policy: Policy, ladders: Sequence[Ladder]) -> None:

@@ -1,6 +1,6 @@
 """COUNT queries of the user's: what the source answers, and what a release would."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -36,6 +36,14 @@ class Answer:
         """The relative error; where no row meets the query, relative to one row."""
         return float(abs(Fraction(self.estimate) - self.true) / max(self.true, 1))
 
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as plain values."""
+        return {
+            "true": self.true,
+            "estimate": round(self.estimate, 4),
+            "error": round(self.error, 8),
+        }
+
 
 def query_error(answers: Sequence[Answer]) -> float:
     """The mean relative error."""
@@ -60,34 +68,10 @@ def answer_queries(
     """What the source and the release of a node answer to each query of a policy."""
     if not policy.queries:
         return []
-    conditions = [
-        {
-            name: _condition(policy, source.column(name), text, number)
-            for name, text in query.items()
-        }
-        for number, query in enumerate(policy.queries)
-    ]
+    conditions = conditions_of(policy, source)
     tables = _tables(staged)
-    true = _counts(
-        engine,
-        policy,
-        statement(
-            "metrics/true_counts",
-            source=source.sql,
-            queries=[
-                [
-                    {
-                        "ladder": tables[name],
-                        "condition": condition,
-                        "plain": source.column(name).plain("source"),
-                    }
-                    for name, condition in query.items()
-                ]
-                for query in conditions
-            ],
-        ),
-    )
-    estimates = _counts(
+    true = read_counts(engine, policy, true_counts_sql(source, conditions, tables))
+    estimates = read_counts(
         engine,
         policy,
         statement(
@@ -102,7 +86,43 @@ def answer_queries(
     return [Answer(counted, found) for counted, found in zip(true, estimates, strict=True)]
 
 
-def _counts(engine: Engine, policy: Policy, asked: Statement) -> list[Any]:
+def conditions_of(policy: Policy, source: Relation) -> list[dict[str, Markup]]:
+    """Per query of a policy, the condition on each of its columns, over ``value``."""
+    return [
+        {
+            name: _condition(policy, source.column(name), text, number)
+            for name, text in query.items()
+        }
+        for number, query in enumerate(policy.queries)
+    ]
+
+
+def true_counts_sql(
+    source: Relation, conditions: Sequence[Mapping[str, Markup]], tables: Mapping[str, Markup]
+) -> Statement:
+    """The statement that counts the rows of the source that meet each query.
+
+    ``tables`` has every value of each column once.
+    """
+    return statement(
+        "metrics/true_counts",
+        source=source.sql,
+        queries=[
+            [
+                {
+                    "ladder": tables[name],
+                    "condition": condition,
+                    "plain": source.column(name).plain("source"),
+                }
+                for name, condition in query.items()
+            ]
+            for query in conditions
+        ],
+    )
+
+
+def read_counts(engine: Engine, policy: Policy, asked: Statement) -> list[Any]:
+    """What a statement counts for each query, in their order."""
     try:
         return [count for _, count in sorted(engine.rows(asked))]
     except EngineError as error:

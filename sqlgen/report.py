@@ -1,6 +1,6 @@
 """What people read: plans, releases, audits and checks as plain text."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sqlgen.aligned import aligned, classes_words, objective_words, rows_words
 from sqlgen.audit import Audit
@@ -45,7 +45,7 @@ def plan_text(plan: Plan) -> str:
             *aligned(chosen),
             f"{classes_words(plan.classes)}; {spent}; {own} {objective_words(plan.objective)}.",
             *_guarantees(plan.guarantees, judged=False),
-            *_metrics(plan),
+            *_metrics(plan.metrics, own),
             *_coarse(plan),
             *_changed(plan),
             *_unseen(plan),
@@ -82,13 +82,12 @@ def _done(plan: Plan) -> list[str]:
     ]
 
 
-def _metrics(plan: Plan) -> list[str]:
-    """What is lost, by every objective; the plan's own is marked."""
-    own = plan.policy.objective.name
+def _metrics(metrics: Mapping[str, float], own: str = "") -> list[str]:
+    """What is lost, by every objective that is told; a plan's own is marked."""
     rows = [("what is lost, by", "figure", "")]
     rows += [
         (name, objective_words(figure), "the objective" if name == own else "")
-        for name, figure in plan.metrics.items()
+        for name, figure in metrics.items()
     ]
     return aligned(rows)
 
@@ -192,7 +191,10 @@ def audit_text(audit: Audit) -> str:
         ),
         *_mends(audit),
         *_attacks(audit),
+        *_metrics(audit.metrics),
     ]
+    if audit.untold:
+        lines.append(f"Nothing else can be told of what is lost: {audit.untold}.")
     for each in audit.unmeasured:
         if each.person is None:
             lines.append(f"{each.about} cannot be told.")

@@ -100,8 +100,8 @@ def script(
             "stop here, and undo, if a statement above failed",
         ),
         noted(_gate_sql(policy), "stop here, and undo, if the release breaks the policy"),
-        *(_swap_sql(target, target.change) if target.change is not None else ()),
         *ledgered,
+        *(_swap_sql(target, target.change) if target.change is not None else ()),
         *(drop_sql("TABLE", table) for table in temporaries),
         noted(statement("apply/commit"), _last_words(target)),
     ]

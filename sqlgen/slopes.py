@@ -1,8 +1,7 @@
 """What staging counts of each column, level by level: the figures that objectives start from."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
@@ -16,18 +15,32 @@ from sqlgen.sql.render import statement
 CELL = temporary("cell")
 LABEL = temporary("label")
 
+_EMPTY = Rung(0, 0, 0, 0, 0)
+
 
 @dataclass(frozen=True)
 class LabelSizes:
-    """The labels of one ladder at one level: leaves in all, the largest id, largest logarithms."""
+    """The labels of one ladder at one level: leaves in all, the largest id, largest logarithms.
+
+    ``rung`` is what they add up to where no row is dropped.
+    """
 
     leaves: int = 0
     largest_id: int = 0
     log_leaves: int = 0
     log_rows: int = 0
+    rung: Rung = field(default=_EMPTY, kw_only=True)
 
 
 Sizes = Mapping[tuple[int, int], LabelSizes]
+
+
+def read_sizes(engine: Engine) -> Sizes:
+    """What is known of each ladder's labels at each level, once they are staged."""
+    rows = engine.rows(statement("staging/label_sizes", label=LABEL))
+    return {
+        (number, level): LabelSizes(*row[:4], rung=Rung(*row[4:])) for number, level, *row in rows
+    }
 
 
 def ladder_parts(ladders: Sequence[Ladder]) -> list[tuple[Markup, int, range]]:
@@ -39,22 +52,29 @@ def ladder_parts(ladders: Sequence[Ladder]) -> list[tuple[Markup, int, range]]:
 
 
 def read_slopes(
-    engine: Engine, ladders: Sequence[Ladder], sizes: Sizes, kept_rows: int
+    engine: Engine, ladders: Sequence[Ladder], sizes: Sizes, rows: int, kept_rows: int
 ) -> tuple[Slope, ...]:
-    """What was counted of each column, once its labels and the cells are staged."""
-    parts = ladder_parts(ladders)
-    counted: dict[tuple[int, int], Sequence[Any]] = {
-        (number, level): counts
-        for number, level, *counts in engine.rows(
-            statement("staging/row_sums", cell=CELL, label=LABEL, parts=parts)
-        )
-    }
+    """What was counted of each column, once its labels and the cells are staged.
+
+    Where rows are dropped, by whatever column, what is left of each column is counted anew.
+    """
+    nothing = LabelSizes()
+    rungs = {place: known.rung for place, known in sizes.items()}
     logs = {
-        number: (own, of_all)
-        for number, own, of_all in engine.rows(statement("staging/own_logs", parts=parts))
+        number: (
+            sizes.get((number, 0), nothing).rung.log_rows,
+            sizes.get((number, ladder.height), nothing).log_rows,
+        )
+        for number, ladder in enumerate(ladders, 1)
     }
+    if kept_rows < rows:
+        parts = ladder_parts(ladders)
+        asked = statement("staging/row_sums", cell=CELL, label=LABEL, parts=parts)
+        rungs = {(number, level): Rung(*counts) for number, level, *counts in engine.rows(asked)}
+        asked = statement("staging/own_logs", parts=parts)
+        logs = {number: (own, of_all) for number, own, of_all in engine.rows(asked)}
     return tuple(
-        _slope(number, ladder, sizes, counted, logs[number], kept_rows)
+        _slope(number, ladder, sizes, rungs, logs[number], kept_rows)
         for number, ladder in enumerate(ladders, 1)
     )
 
@@ -63,11 +83,12 @@ def _slope(
     number: int,
     ladder: Ladder,
     sizes: Sizes,
-    counted: Mapping[tuple[int, int], Sequence[Any]],
+    rungs: Mapping[tuple[int, int], Rung],
     logs: tuple[int, int],
     kept_rows: int,
 ) -> Slope:
-    whole = sizes[number, ladder.height]
+    nothing = LabelSizes()
+    whole = sizes.get((number, ladder.height), nothing)
     top = Rung(
         labels=min(1, kept_rows),
         leaves=kept_rows * whole.leaves,
@@ -75,6 +96,6 @@ def _slope(
         log_rows=kept_rows * whole.log_rows,
         class_logs=n_logs(kept_rows),
     )
-    rungs = [Rung(*counted.get((number, level), (0, 0, 0, 0, 0))) for level in range(ladder.height)]
+    below = [rungs.get((number, level), nothing.rung) for level in range(ladder.height)]
     own, of_all = logs
-    return Slope(whole.leaves, whole.log_leaves, whole.log_rows, of_all, own, (*rungs, top))
+    return Slope(whole.leaves, whole.log_leaves, whole.log_rows, of_all, own, (*below, top))

@@ -1,6 +1,6 @@
 """Staging: a table per ladder, one of labels, one of cells; the search reads nothing else."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from markupsafe import Markup
@@ -12,12 +12,12 @@ from sqlgen.errors import EngineError, HierarchyError, PolicyError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.rules import Expressions
 from sqlgen.judge import FEW_VALUES, WIDE, Judged, Matched, Values
-from sqlgen.ladders import check_ladder, ladder_table
+from sqlgen.ladders import check_ladders, ladder_table
 from sqlgen.metrics import Facts
 from sqlgen.people import People, labels_sql
 from sqlgen.policy import Policy
 from sqlgen.sensitive import Sensitive, check_orders, check_references
-from sqlgen.slopes import CELL, LABEL, LabelSizes, Sizes, ladder_parts, read_slopes
+from sqlgen.slopes import CELL, LABEL, LabelSizes, Sizes, ladder_parts, read_sizes, read_slopes
 from sqlgen.sql.render import Statement, fragment, quoted_name, statement
 from sqlgen.wide import Wide, stage_wide
 
@@ -66,16 +66,10 @@ def stage(
 
     Raises HierarchyError where a hierarchy is not total, single-valued and nested.
     """
-    for number, ladder in enumerate(ladders, 1):
-        progress(f"staging {ladder.column.name}")
-        _stage_ladder(engine, ladder_sql(number, ladder.rows(source.sql)), ladder, policy)
-        check_ladder(engine, number, ladder, policy, show_values)
+    _stage_ladders(engine, policy, source, dict(enumerate(ladders, 1)), progress, show_values)
     engine.run(label_sql(ladders))
     judged = _stage_sensitive(engine, policy, source, sensitive, ladders, progress, show_values)
-    sizes = {
-        (number, level): LabelSizes(*counts)
-        for number, level, *counts in engine.rows(statement("staging/label_sizes", label=LABEL))
-    }
+    sizes = read_sizes(engine)
     progress("counting cells")
     if judged.values:
         engine.run(cell_sql(VALUE_CELL, ladders, source, sizes, sensitive, judged))
@@ -84,7 +78,7 @@ def stage(
     facts = Facts(
         rows=rows,
         dropped_rows=rows - kept,
-        slopes=read_slopes(engine, ladders, sizes, kept),
+        slopes=read_slopes(engine, ladders, sizes, rows, kept),
         budget=policy.budget(rows),
         least_class=max(each.least_class for each in policy.guarantees),
     )
@@ -107,9 +101,8 @@ def stage_coarse(
     """The source with labels in place of the values of coarse columns, staged and proved."""
     if not coarse:
         return source
-    for number, ladder in enumerate(coarse, len(source.columns) + 1):
-        _stage_ladder(engine, ladder_sql(number, ladder.rows(source.sql)), ladder, policy)
-        check_ladder(engine, number, ladder, policy, show_values)
+    numbered = dict(enumerate(coarse, len(source.columns) + 1))
+    _stage_ladders(engine, policy, source, numbered, lambda _: None, show_values)
     engine.run(coarse_sql(policy, source, coarse))
     return replace(coarsened(policy, source, coarse), sql=COARSE)
 
@@ -130,7 +123,7 @@ def _stage_sensitive(
         position = len(quasi) + number + 1
         made = ladder_sql(position, sensitive.rows(number, source.sql))
         _stage_values(engine, made, ladder, policy, sensitive)
-        check_ladder(engine, position, ladder, policy, show_values)
+        check_ladders(engine, {position: ladder}, policy, show_values)
         tables.append(ladder_table(position))
     check_orders(engine, policy, sensitive.ladders, tables)
     counts = [engine.rows(statement("staging/leaf_count", ladder=table))[0][0] for table in tables]
@@ -205,6 +198,27 @@ def _stage_values(
             f"with has values of {ladder.column.name} that cannot be read as {ladder.column.type} "
             f"({error}). Nothing was changed."
         ) from None
+
+
+def _stage_ladders(
+    engine: Engine,
+    policy: Policy,
+    source: Relation,
+    ladders: Mapping[int, Ladder],
+    progress: Callable[[str], None],
+    show_values: bool,
+) -> None:
+    """Stage numbered ladders and check them together; before an expression that may fail, too."""
+    unchecked: dict[int, Ladder] = {}
+    for number, ladder in ladders.items():
+        progress(f"staging {ladder.column.name}")
+        if unchecked and isinstance(policy.columns[ladder.column.name].hierarchy, Expressions):
+            check_ladders(engine, unchecked, policy, show_values)
+            unchecked.clear()
+        _stage_ladder(engine, ladder_sql(number, ladder.rows(source.sql)), ladder, policy)
+        unchecked[number] = ladder
+    if unchecked:
+        check_ladders(engine, unchecked, policy, show_values)
 
 
 def _stage_ladder(engine: Engine, made: Statement, ladder: Ladder, policy: Policy) -> None:

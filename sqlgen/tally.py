@@ -9,7 +9,7 @@ from markupsafe import Markup
 from sqlgen.engines import Engine
 from sqlgen.judge import judges_sizes_alone, size_fails
 from sqlgen.lattice import Node
-from sqlgen.measure import columns_of, node_values
+from sqlgen.measure import KEPT, columns_of, keep_classes, node_values
 from sqlgen.metrics import Sized, Tally
 from sqlgen.models import Guarantee
 from sqlgen.slopes import CELL, LABEL
@@ -31,15 +31,32 @@ def tally_released(
     needs: Collection[str],
     suppressed_rows: int,
     classes: int,
+    *,
+    is_kept: bool = False,
 ) -> Tally:
     """What a node's released classes add up to, as far as it is needed.
 
-    ``suppressed_rows`` and ``classes`` are what the node's verdict counted.
+    ``suppressed_rows`` and ``classes`` are what the node's verdict counted, ``is_kept`` says that
+    it kept the classes. Two statements that read classes judged by their values have them kept.
     """
     rows = staged.rows - suppressed_rows
-    made = released_classes(staged, guarantees, node, rounds)
-    sums = _label_sums(engine, staged, node, made, [each for each in OF_LABELS if each in needs])
-    if any(each in needs for each in OF_CLASSES):
+    of_labels = [each for each in OF_LABELS if each in needs]
+    of_classes = any(each in needs for each in OF_CLASSES)
+    reads_labels = bool(of_labels) and suppressed_rows > staged.facts.dropped_rows
+    if reads_labels and of_classes and not is_kept and not judges_sizes_alone(guarantees):
+        keep_classes(engine, staged, guarantees, node, rounds)
+        is_kept = True
+    made = (
+        fragment("judge/kept_class", table=KEPT, withholds=staged.judged.withholds)
+        if is_kept
+        else released_classes(staged, guarantees, node, rounds)
+    )
+    sums = (
+        _label_sums(engine, staged, node, made, of_labels)
+        if reads_labels
+        else {each: (0,) * len(node) for each in of_labels}
+    )
+    if of_classes:
         released, _ = _class_sums(engine, staged, node, made, "combinations" in needs)
         return replace(Tally(node, *released), **sums)
     return replace(Tally(node, rows, classes), **sums)
@@ -87,25 +104,22 @@ def _label_sums(
     """Per column, what the labels of suppressed rows add up to."""
     if not sums:
         return {}
-    parts = _parts(staged, node)
-    gone, *found = engine.rows(
-        statement(
-            "measure/suppressed_sums",
-            classes=made,
-            label=LABEL,
-            parts=parts,
-            sums=[Markup(each) for each in sums],
+    found = {
+        number: counts
+        for number, *counts in engine.rows(
+            statement(
+                "measure/suppressed_sums",
+                classes=made,
+                label=LABEL,
+                parts=_labelled(staged, node),
+                sums=[Markup(each) for each in sums],
+            )
         )
-    )[0]
-    below = {part["number"]: found[place * len(sums) :] for place, part in enumerate(parts)}
+    }
+    nothing = [0] * len(sums)
+    columns = range(1, len(node) + 1)
     return {
-        each: tuple(
-            below[number][place]
-            if number in below
-            # At the top one label stands for all leaves, and for all rows.
-            else gone * getattr(slope, each)
-            for number, slope in enumerate(staged.facts.slopes, 1)
-        )
+        each: tuple(found.get(number, nothing)[place] for number in columns)
         for place, each in enumerate(sums)
     }
 
@@ -139,4 +153,17 @@ def _parts(staged: Staged, node: Node) -> list[dict[str, Any]]:
         }
         for number, level in enumerate(node, 1)
         if level < staged.ladders[number - 1].height
+    ]
+
+
+def _labelled(staged: Staged, node: Node) -> list[dict[str, Any]]:
+    """Every column with its level, and the id of a class's label: the top's is 0."""
+    below = {part["number"]: place for place, part in enumerate(_parts(staged, node), 1)}
+    return [
+        {
+            "number": number,
+            "level": level,
+            "key": Markup(f"key_{below[number]}") if number in below else Markup("0"),
+        }
+        for number, level in enumerate(node, 1)
     ]

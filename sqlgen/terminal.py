@@ -5,8 +5,11 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterator
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import Any
 
 import click
@@ -59,6 +62,51 @@ def progressing() -> Iterator[Callable[[str], None]]:
         yield show
     finally:
         click.echo("\r\x1b[K", nl=False, err=True)
+
+
+@contextmanager
+def logged(form: str) -> Iterator[tuple[str, Callable[[str, Mapping[str, Any]], None]]]:
+    """The id of a run, and what its steps are told to: a line each on stdout, text or JSON.
+
+    The last line says how it ended, whatever ended it.
+    """
+    run_id = uuid.uuid4().hex
+    begun = time.monotonic()
+
+    def hear(event: str, told: Mapping[str, Any]) -> None:
+        at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        if form == "json":
+            line = {"run": run_id, "at": at, "event": event, **told}
+            click.echo(json.dumps(line, ensure_ascii=False))
+        else:
+            words = " ".join(f"{key}={_words(value)}" for key, value in told.items())
+            click.echo(f"{at} {run_id[:8]} {event} {words}".rstrip())
+        sys.stdout.flush()
+
+    code, message = EngineError.exit_code, ""
+    try:
+        yield run_id, hear
+        code = 0
+    except SystemExit as ending:
+        code = int(ending.code or 0)
+        raise
+    except SqlgenError as error:
+        code, message = error.exit_code, str(error)
+        raise
+    except KeyboardInterrupt:
+        code, message = INTERRUPTED, "interrupted"
+        raise
+    finally:
+        seconds = round(time.monotonic() - begun, 3)
+        told = {"exit_code": code, "seconds": seconds}
+        hear("ended", {**told, "message": message} if message and form == "json" else told)
+
+
+def _words(value: Any) -> str:
+    """A value of a log line, without a space in it."""
+    if isinstance(value, Mapping):
+        return ",".join(f"{key}:{each}" for key, each in value.items())
+    return json.dumps(value, ensure_ascii=False) if " " in str(value) else str(value)
 
 
 def print_out(content: str | dict[str, Any]) -> None:

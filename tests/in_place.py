@@ -77,8 +77,10 @@ def clinic_file(folder: Path, *more: str, **declared: str) -> Path:
     return path
 
 
-def clinic_policy(in_place: Any = "true", table: str = "patients", **changes: Any) -> Policy:
-    """The policy of the clinic: 5-anonymous, in place."""
+def clinic_sections(
+    in_place: Any = "true", table: str = "patients", **changes: Any
+) -> dict[str, Any]:
+    """The policy of the clinic as its file would have it: 5-anonymous, in place."""
     sections: dict[str, Any] = {
         "source": {"table": table},
         "columns": COLUMNS,
@@ -86,7 +88,12 @@ def clinic_policy(in_place: Any = "true", table: str = "patients", **changes: An
         "suppression": "5%",
         "release": {"in_place": in_place},
     }
-    return read_policy({**sections, **changes})
+    return {**sections, **changes}
+
+
+def clinic_policy(in_place: Any = "true", table: str = "patients", **changes: Any) -> Policy:
+    """The policy of the clinic."""
+    return read_policy(clinic_sections(in_place, table, **changes))
 
 
 def definition_of(connection: duckdb.DuckDBPyConnection, table: str = "patients") -> dict[str, Any]:

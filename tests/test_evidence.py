@@ -471,7 +471,7 @@ def test_a_release_that_was_replaced_is_told_from_the_ledger_alone() -> None:
     assert [each.recorded for each in first.promises] == [first.entry.guarantees[0][2]]
     assert [*first.statements, *first.attacks, *first.sizes] == []
     assert [each.release_id for each in first.others] == [2]
-    assert "a later release has taken its place" in page_html(first)
+    assert "A later release has taken its place" in page_html(first)
     with pytest.raises(PolicyError):
         read_evidence(policy, 2, connection)
 
@@ -533,7 +533,6 @@ def test_a_source_that_changed_since_does_not_tell_what_was_lost() -> None:
     found = read_evidence(policy, source=connection)
     assert found.satisfied
     assert all(each.loss is None for each in found.columns)
-    assert found.objectives == {}
     assert "cannot be measured again" in " ".join(found.remarks)
 
 

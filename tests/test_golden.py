@@ -27,6 +27,7 @@ from sqlgen import (
     minimal_nodes,
     read_history,
     read_policy,
+    run_policy,
     wide,
 )
 from sqlgen.sql.render import fragment
@@ -235,8 +236,12 @@ def search_everything(connection: duckdb.DuckDBPyConnection) -> None:
         make_plan(policy, connection)
     asked = [{"k_anonymity": {"k": 3}}]
     policy = policy_of(rules, spare, guarantees=asked, queries=queries)
-    make_plan(policy, connection)
+    apply_plan(make_plan(policy, connection), connection, replace=True)
+    audit_table(policy, "spare", connection)
     minimal_nodes(policy, connection)
+    flu = {"hierarchy": {"tree": {"any": ["flu"]}}, "uncovered": "suppress"}
+    columns = {"zip": {"role": "sensitive"}, "disease": {"role": "quasi", **flu}}
+    make_plan(policy_of({}, spare, columns=columns, suppression="60%"), connection)
 
 
 def replace_in_place(folder: Path) -> None:
@@ -257,8 +262,11 @@ def replace_in_place(folder: Path) -> None:
     apply_plan(make_plan(policy, path), path)
     read_history(policy, path)
     policy = policy_of(HIERARCHIES["weeks"], {"csv": str(folder / "unnamed.csv")})
+    lock = folder / "policy.lock"
     connection = duckdb.connect()
     connection.execute(PATIENTS)
+    for _ in range(2):
+        run_policy(policy_of(HIERARCHIES["rules"], {"table": "nightly"}), connection, lock=lock)
     with patch("os.fsync", side_effect=OSError), pytest.raises(RefusedError):
         apply_plan(make_plan(policy, connection), connection)
 
@@ -295,6 +303,8 @@ def run_everything(folder: Path) -> None:
     policy = policy_of({"disease": {"tree": {"any": ["flu"]}}}, {"table": "t"})
     with pytest.raises(HierarchyError):
         make_plan(policy, connection, show_values=True)
+    with pytest.raises(HierarchyError):
+        make_plan(policy_of({"seen": {"dates": ["week", "month"]}}, {"table": "t"}), connection)
     frame = connection.execute("SELECT zip FROM patients").df()
     policy = read_policy(
         {

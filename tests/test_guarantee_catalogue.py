@@ -74,7 +74,9 @@ def templates_of() -> dict[str, list[list[str]]]:
             scope = Scope(
                 classes=Markup("class"),
                 histogram=Markup("histogram"),
+                counted=Markup("counted"),
                 reference=Markup("reference"),
+                total=Markup("total"),
                 values=Markup("value"),
                 few=few,
                 people=Markup("people"),

@@ -169,14 +169,20 @@ ordered: ordered_positions: (reference_count) OVER (ORDER BY position) -> (refer
 ordered: ordered_positions: ROW_NUMBER() OVER (ORDER BY position) -> position
 ordered: ordered_positions: LEFT JOIN -> JOIN
 ordered: ordered_positions: WHERE reference.reference_count > 0 -> WHERE TRUE
-ordered: ordered_work: MAX(place) AS place -> MIN(place) AS place
-ordered: ordered_work: >= step.cumulative -> > step.cumulative
-ordered: ordered_work: ASOF LEFT JOIN -> ASOF JOIN
-ordered: ordered_work: COALESCE(step.place, 0) -> step.place
-ordered: ordered_work: COALESCE(gap.next_place, bound.last_place) -> gap.next_place
-ordered: ordered_gaps: ORDER BY position.place ->
-ordered: ordered_gaps: PARTITION BY histogram.class_id ->
-ordered: ordered_work: WHEN is_first -> WHEN NOT is_first
+ordered: ordered_values: ORDER BY class_id, place ROWS -> ORDER BY class_id ROWS
+ordered: ordered_values: LEFT JOIN position -> JOIN position
+ordered: ordered_values: rows_before AS mass -> rows_before + 1 AS mass
+ordered: ordered_values: cumulative_before > owed_before AS was -> cumulative > owed_before AS was
+ordered: ordered_values: class_size * cumulative > -> class_size * cumulative_before >
+ordered: ordered_values: last_cumulative <= owed_before -> last_cumulative > owed_before
+ordered: ordered_work: (ORDER BY class_id) -> ()
+ordered: ordered_work: WHEN was_ahead = is_ahead THEN 0 ->
+ordered: ordered_work: (place - 1) * -> place *
+ordered: ordered_work: FILTER (WHERE is_parted) ->
+ordered: ordered_work: (ORDER BY reached) -> (ORDER BY class_id)
+ordered: ordered_work: LEFT JOIN parted -> JOIN parted
+ordered: ordered_work: COALESCE(parted.prefixes, 0) -> parted.prefixes
+ordered: ordered_work: - last_prefix) -> )
 ordered: ordered_work: CAST(last_place - 1 AS -> CAST(last_place AS
 ordered: hierarchies/order_numeric: TRY_CAST(value AS DECIMAL(38, 12)) -> value
 weightless: hierarchies/order_text: COLLATE C -> COLLATE NOCASE
@@ -235,9 +241,10 @@ rounds: judge/reference: FROM {{ cells }} -> FROM class_cell_0
 rounds: judge/round: JOIN class_ -> LEFT JOIN class_
 rounds: judge/round: {% else %}fails{% endif %} -> {% else %}FALSE{% endif %}
 rounds: measure/judged: {{ each.worst }}( -> MEDIAN(
-rounds: judge/judged_class: LEFT JOIN -> JOIN
-rounds: measure/suppressed_sums: CAST(class_size AS HUGEINT) * ->
-many alike: judge/judged_class: fails{% endif %}, FALSE -> fails{% endif %}, TRUE
+rounds: measure/kept: LEFT JOIN -> JOIN
+rounds: judge/kept_verdict: WHERE class_id IS NOT NULL -> WHERE class_id > 1
+rounds: measure/suppressed_sums: suppressed_label.row_count * ->
+many alike: judge/kept_class: fails{% endif %}, FALSE -> fails{% endif %}, TRUE
 rounds: measure/suppressed_sums: .level = -> .level <=
 many alike: recodings/judged_cells: WHERE NOT verdict. -> WHERE TRUE OR verdict.
 rounds: recodings/release_from_cells: JOIN released_class -> LEFT JOIN released_class

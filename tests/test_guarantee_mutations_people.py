@@ -200,7 +200,7 @@ hidden: judge/verdict:   is_withheld{% for each ->   FALSE{% for each
 hidden: measure/judged: {{ released }} AND {{ withheld }} -> {{ released }}
 links: measure/judged: SUM(figure_ -> MAX(figure_
 limited: measure/judged: FILTER (WHERE {{ each.released }}), 0) AS {{ -> , 0) AS {{
-hidden and dropped: judge/judged_class: {% if withholds %}drops -> {% if withholds %}fails
+hidden and dropped: judge/kept_class: {% if withholds %}drops -> {% if withholds %}fails
 hidden and dropped: recodings/judged_cells: {% if withholds %}drops -> {% if withholds %}fails
 hidden: recodings/release_from_cells: WHEN NOT released_class.withholds -> WHEN TRUE
 hidden: recodings/release_from_cells: WHEN NOT released_class -> WHEN released_class

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from itertools import product
 from pathlib import Path
@@ -14,7 +15,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cli_harness import run
-from sqlgen import Plan, Policy, PolicyError, StalePlanError, apply_plan, make_plan, read_policy
+from sqlgen import (
+    Plan,
+    Policy,
+    PolicyError,
+    StalePlanError,
+    apply_plan,
+    make_frontier,
+    make_plan,
+    minimal_nodes,
+    read_policy,
+)
 from sqlgen.lattice import Lattice
 from sqlgen.lock import read_lock, write_lock
 from sqlgen.report import plan_text
@@ -173,6 +184,28 @@ def test_a_limit_gives_the_best_so_far_and_its_gap(shared: duckdb.DuckDBPyConnec
     none = make_plan(policy_of(), shared, most_seconds=0)
     assert not none.satisfied
     assert "a limit ended the search after 0 nodes, none feasible" in plan_text(none)
+
+
+def slowly(what: str) -> None:
+    """Staging that takes its time."""
+    if what.startswith("staging"):
+        time.sleep(0.3)
+
+
+def test_seconds_count_from_the_start_and_so_does_staging(
+    shared: duckdb.DuckDBPyConnection,
+) -> None:
+    fill(shared, [(zip_code, age) for zip_code in "abcd" for age in (21, 22, 35, 47)])
+    limited: dict[str, Any] = {"most_seconds": 0.5, "progress": slowly}
+    plan = make_plan(policy_of(), shared, **limited)
+    assert (plan.measured_nodes, plan.satisfied) == (0, False)
+    assert "a limit ended the search after 0 nodes, none feasible" in plan.hindrance
+    found = minimal_nodes(policy_of(), shared, **limited)
+    assert (found.measured_nodes, found.is_whole) == (0, False)
+    frontier = make_frontier(policy_of(), shared, vary=("k", [2, 3]), **limited)
+    assert frontier.measured_nodes == 0
+    assert not any(each.is_proved for each in frontier.points)
+    assert make_plan(policy_of(), shared, most_seconds=60, progress=slowly).satisfied
 
 
 def read_lock_text(plan: Plan) -> Plan:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hypothesis import given, settings
@@ -24,6 +24,7 @@ class Nodes:
     cost: Mapping[Node, int]
     measured: list[Node] = field(default_factory=list)
     priced: list[Node] = field(default_factory=list)
+    prepared: list[Node] = field(default_factory=list)
 
     @property
     def closing(self) -> set[Node]:
@@ -34,7 +35,7 @@ class Nodes:
             if not any(self.feasible[each] for each in self.lattice.nodes() if finer(each, node))
         }
 
-    def find(self) -> Found:
+    def find(self, most: int | None = None, *, ahead: bool = False) -> Found:
         """The search's answer, with every question it asked written down."""
 
         def verdict(node: Node) -> Verdict:
@@ -45,7 +46,14 @@ class Nodes:
             self.priced.append(node)
             return self.cost[node]
 
-        return find_optimal(self.lattice, self.bound.__getitem__, verdict, cost)
+        return find_optimal(
+            self.lattice,
+            self.bound.__getitem__,
+            verdict,
+            cost,
+            lambda standing: most is None or standing.measured < most,
+            self.prepared.extend if ahead else None,
+        )
 
     def try_all(self) -> Node | None:
         """The cheapest feasible node; ties by height, then by levels in column order."""
@@ -109,7 +117,68 @@ def test_no_node_is_measured_twice(nodes: Nodes) -> None:
 @given(lattices())
 def test_only_feasible_nodes_are_priced_and_each_once(nodes: Nodes) -> None:
     nodes.find()
-    assert nodes.priced == [node for node in nodes.measured if nodes.feasible[node]]
+    assert len(nodes.priced) == len(set(nodes.priced))
+    assert set(nodes.priced) <= {node for node in nodes.measured if nodes.feasible[node]}
+
+
+@EFFORT
+@given(lattices())
+def test_a_node_that_was_not_priced_cannot_cost_less_than_the_optimum(nodes: Nodes) -> None:
+    found = nodes.find()
+    for node in nodes.measured:
+        if nodes.feasible[node] and node not in nodes.priced:
+            assert found.cost is not None
+            assert nodes.bound[node] >= found.cost
+
+
+@EFFORT
+@given(lattices())
+def test_a_search_that_looks_ahead_finds_the_same(nodes: Nodes) -> None:
+    alone = nodes.find()
+    ahead = nodes.find(ahead=True)
+    assert (ahead.node, ahead.cost) == (alone.node, alone.cost)
+
+
+@EFFORT
+@given(lattices())
+def test_every_node_that_is_prepared_or_judged_counts_as_measured(nodes: Nodes) -> None:
+    found = nodes.find(ahead=True)
+    assert found.measured == len({*nodes.prepared, *nodes.measured})
+    closed = found.closed.failing + found.closed.counted + found.closed.bound
+    assert found.measured + closed == nodes.lattice.size
+
+
+@EFFORT
+@given(lattices(), st.integers(0, 12))
+def test_a_limit_holds_for_nodes_that_are_prepared_too(nodes: Nodes, most: int) -> None:
+    found = nodes.find(most, ahead=True)
+    assert len({*nodes.prepared, *nodes.measured}) == found.measured <= most
+    whole = nodes.find()
+    if found.floor is None:
+        assert (found.node, found.cost) == (whole.node, whole.cost)
+    else:
+        assert whole.cost is None or found.floor <= whole.cost
+    if found.node is not None:
+        assert found.cost == nodes.cost[found.node]
+
+
+def test_nodes_are_prepared_together_where_each_of_them_fails() -> None:
+    nodes = uniform((3, 3, 3), feasible=False)
+    nodes.feasible = {node: node[0] == 3 for node in nodes.cost}
+    nodes.bound = nodes.cost = {node: sum(node) for node in nodes.cost}
+    asked: list[int] = []
+
+    def prepare(several: Sequence[Node]) -> None:
+        asked.append(len(several))
+
+    find_optimal(
+        nodes.lattice,
+        nodes.bound.__getitem__,
+        lambda node: Verdict(nodes.feasible[node], closes=not nodes.feasible[node]),
+        nodes.cost.__getitem__,
+        prepare=prepare,
+    )
+    assert max(asked) > 1
 
 
 @EFFORT

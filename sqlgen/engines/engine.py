@@ -7,6 +7,7 @@ from sqlgen.sql.render import Statement
 
 if TYPE_CHECKING:
     import pandas
+    from duckdb import DuckDBPyConnection
 
 Row = tuple[Any, ...]
 
@@ -17,6 +18,10 @@ class Engine(Protocol):
     ``run`` executes for effect; ``rows`` fetches, and is called for aggregates alone. Both raise
     EngineError, which names the statement's template and never quotes the engine.
     """
+
+    @property
+    def connection(self) -> "DuckDBPyConnection":
+        """What the engine works on, as the source of another call."""
 
     def run(self, statement: Statement, *given: bytes) -> None:
         """Execute a statement for its effect, on the bytes that it is given."""

@@ -1,5 +1,6 @@
 """From what a user has (a path, a connection, a DataFrame) to an engine, and back to nothing."""
 
+import fcntl
 import os
 import shutil
 import tempfile
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 DataSource: TypeAlias = Union[str, Path, duckdb.DuckDBPyConnection, "pandas.DataFrame"]
 
 FRAME = "dataframe"
+
+_SPILL = "sqlgen-"
+_HELD = "held"
 
 
 @contextmanager
@@ -88,13 +92,36 @@ def _opened_file(path: Path, write: bool, called: str) -> Iterator[duckdb.DuckDB
 def _spill_folder() -> Iterator[str]:
     """A folder of our own for what does not fit memory: spilled rows are clear text.
 
-    DuckDB would put them beside the database, readable by all.
+    DuckDB would put them beside the database, readable by all. What a killed run left of its own
+    is removed first.
     """
-    folder = tempfile.mkdtemp(prefix="sqlgen-")
+    _remove_spilled()
+    folder = tempfile.mkdtemp(prefix=_SPILL)
+    held = os.open(Path(folder, _HELD), os.O_RDWR | os.O_CREAT, 0o600)
     try:
+        fcntl.flock(held, fcntl.LOCK_EX)
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+        os.close(held)
+
+
+def _remove_spilled() -> None:
+    """Remove the folders of processes that are gone: nobody holds the lock in them any more."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_SPILL}*"):
+        try:
+            if folder.is_symlink() or folder.stat().st_uid != os.getuid():
+                continue
+            held = os.open(folder / _HELD, os.O_RDWR | os.O_NOFOLLOW)
+        except OSError:
+            continue
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(folder, ignore_errors=True)
+        except OSError:
+            continue
+        finally:
+            os.close(held)
 
 
 def _connect(path: Path, write: bool, folder: str, called: str) -> duckdb.DuckDBPyConnection:

@@ -1,9 +1,10 @@
 """Evidence gathered: the ledger's line, an audit of what stands now, and what was lost."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlgen.audit import Audit, audit_table
+from sqlgen.dated import dated_entries, release_named
 from sqlgen.engines import DataSource
 from sqlgen.errors import PolicyError, SqlgenError
 from sqlgen.evidence.columns import columns_of
@@ -30,8 +31,8 @@ def read_evidence(
     """
     entries = read_history(policy, source)
     entry = _entry(policy, entries, number)
-    if entry.target_kind == "in_place" and policy.in_place is None:
-        policy = policy.released_in_place()
+    gone = _gone(policy, entries, entry)
+    policy = _released_to(policy, entry)
     others = tuple(
         each
         for each in entries
@@ -39,12 +40,9 @@ def read_evidence(
         and (_target(each) == _target(entry) or (each.source and each.source == entry.source))
     )
     same_policy = entry.policy_fingerprint == policy_digest(policy_parts(policy))
-    stands = not any(
-        each.release_id > entry.release_id and _target(each) == _target(entry) for each in others
-    )
     plan = _made_again(policy, entry, source) if same_policy else None
     remains = remains_of(policy, entry, others)
-    if not stands:
+    if gone:
         return Evidence(
             entry=entry,
             satisfied=None,
@@ -54,9 +52,9 @@ def read_evidence(
             same_policy=same_policy,
             others=others,
             remains=remains,
-            remarks=("A later release has taken its place, so nothing was measured now.",),
+            remarks=(f"{gone}, so nothing was measured now.",),
             version=tool_version(),
-            **_objectives(plan),
+            **_objectives(policy, plan.metrics if plan is not None else {}),
         )
     heard: list[Statement] = []
     audit = audit_table(policy, source=source, spread=True, heard=heard.append)
@@ -82,7 +80,7 @@ def read_evidence(
         remarks=_remarks(policy, entry, audit, plan, same_policy),
         statements=statements,
         version=tool_version(),
-        **_objectives(plan),
+        **_objectives(policy, audit.metrics),
     )
 
 
@@ -108,14 +106,36 @@ def _entry(policy: Policy, entries: Sequence[Entry], number: int | None) -> Entr
 
 
 def _is_ours(policy: Policy, entry: Entry) -> bool:
+    """Whether a release went to the policy's target, or to a timestamped one of it."""
     if entry.target_kind == "in_place":
         return entry.target == policy.source.table
     release = policy.release
-    return release is not None and _target(entry) == (release.kind, release.target)
+    if release is None:
+        return False
+    return _target(entry) == (release.kind, release.target) or bool(dated_entries(policy, [entry]))
 
 
 def _target(entry: Entry) -> tuple[str, str]:
     return entry.target_kind, entry.target
+
+
+def _released_to(policy: Policy, entry: Entry) -> Policy:
+    """The policy with the target that the release went to."""
+    if entry.target_kind == "in_place":
+        return policy if policy.in_place is not None else policy.released_in_place()
+    return policy.model_copy(update={"release": release_named(entry)})
+
+
+def _gone(policy: Policy, entries: Sequence[Entry], entry: Entry) -> str:
+    """Why a release does not stand any more; empty where it should."""
+    if any(
+        each.release_id > entry.release_id and _target(each) == _target(entry) for each in entries
+    ):
+        return "A later release has taken its place"
+    keep = policy.release.keep if policy.release is not None else None
+    if keep is not None and entry in dated_entries(policy, entries)[keep:]:
+        return f"It was removed when a later one was made, for the policy keeps {keep}"
+    return ""
 
 
 def _made_again(policy: Policy, entry: Entry, source: DataSource | None) -> Plan | None:
@@ -132,10 +152,8 @@ def _made_again(policy: Policy, entry: Entry, source: DataSource | None) -> Plan
     return plan if plan.satisfied and is_same else None
 
 
-def _objectives(plan: Plan | None) -> dict[str, Any]:
-    if plan is None:
-        return {}
-    return {"objective": plan.policy.objective.name, "objectives": dict(plan.metrics)}
+def _objectives(policy: Policy, metrics: Mapping[str, float]) -> dict[str, Any]:
+    return {"objective": policy.objective.name, "objectives": dict(metrics)} if metrics else {}
 
 
 def _faults(audit: Audit) -> tuple[str, ...]:
@@ -174,10 +192,12 @@ def _remarks(
     if audit.absent:
         remarks.append(f"Quasi-identifiers that are not in it: {', '.join(audit.absent)}.")
     if plan is None and policy.in_place is not None:
-        remarks.append("The source is gone, so what the columns lost cannot be measured again.")
+        remarks.append("The source is gone, so what each column lost cannot be measured again.")
     elif plan is None:
         remarks.append(
-            "The source or the policy is not what it was at the release, so what the columns lost "
+            "The source or the policy is not what it was at the release, so what each column lost "
             "cannot be measured again."
         )
+    if audit.untold and policy.in_place is None:
+        remarks.append(f"Not every measure of loss can be told: {audit.untold}.")
     return tuple(remarks)

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
+from sqlgen.evidence.values import target_of
 from sqlgen.ledger import Entry
+from sqlgen.numbers import counted
 from sqlgen.policy import Policy, Role
 
 _COPIES = (
@@ -62,8 +64,8 @@ def _replaced(entry: Entry, others: Sequence[Entry]) -> list[str]:
     if not same or entry.target_kind == "in_place":
         return []
     return [
-        f"{entry.target_kind} {'was' if len(same) == 1 else 'were'} released "
-        f"{'once' if len(same) == 1 else f'{len(same)} times'} more under the same name: "
+        f"The ledger knows of {counted(len(same), 'other release')} under the name "
+        f"{target_of(entry)}: "
         f"{'release' if len(same) == 1 else 'releases'} "
         f"{', '.join(str(each.release_id) for each in same)}. Rows that were replaced can stay in "
         "free blocks of the file, and with whoever has read them."

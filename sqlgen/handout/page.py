@@ -101,7 +101,7 @@ def signs(required: str) -> str:
 def _verdict(evidence: Evidence) -> dict[str, str]:
     """The verdict as a sentence, with a mark and a word for the style."""
     if evidence.satisfied is None:
-        words = "Not measured now: a later release has taken its place"
+        words = "Not measured now: the release does not stand any more"
         return {"kind": "unknown", "mark": "–", "words": words}
     if not evidence.satisfied:
         words = "The release does not give what the policy promises"

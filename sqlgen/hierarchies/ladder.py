@@ -10,6 +10,11 @@ from sqlgen.sql.render import fragment
 from sqlgen.sql.types import Column
 
 
+def value_type(column: Column) -> Markup:
+    """The type in which a column's own values are released."""
+    return Markup("VARCHAR") if column.is_text else Markup(column.type)
+
+
 @dataclass(frozen=True)
 class Ladder:
     """How one column generalizes: level 0 is the value itself, the last level ``top``.
@@ -17,6 +22,7 @@ class Ladder:
     ``levels`` are those in between. A ladder made of ``lines`` takes its labels from the
     ``fields`` columns of that relation, any other from expressions over the value. ``blanks``
     says whether the empty text may be a label: in a tree, where a shallow leaf is its own.
+    ``line_faults`` counts what is wrong with the lines, where that is known.
     ``order`` is what values are ordered by, where the column of the ladder has an order.
     """
 
@@ -29,6 +35,7 @@ class Ladder:
     top: str = TOP
     blanks: bool = False
     order: Markup | None = None
+    line_faults: tuple[int, ...] | None = None
 
     @property
     def height(self) -> int:
@@ -87,7 +94,7 @@ class Ladder:
     @property
     def value_type(self) -> Markup:
         """The type in which the value itself is released."""
-        return Markup("VARCHAR") if self.column.is_text else Markup(self.column.type)
+        return value_type(self.column)
 
     def label(self, level: int) -> Markup:
         """The label at a level, over one row of ``labelled``."""

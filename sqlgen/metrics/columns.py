@@ -116,11 +116,13 @@ class Precision(Metric):
 
     def bound(self, node: Node) -> Cost:
         """The precision lost if nothing more than the dropped rows were suppressed."""
-        return self._cost(node, self.facts.kept_rows)
+        kept = self.facts.kept_rows
+        return self._cost([kept * level for level in node], kept)
 
     def cost(self, tally: Tally) -> Cost:
         """A whole number that orders nodes as their precision does."""
-        return self._cost(tally.node, tally.rows)
+        climbed = tally.climbed or [tally.rows * level for level in tally.node]
+        return self._cost(climbed, tally.rows)
 
     def value(self, cost: Cost) -> float:
         """The mean share of their hierarchies that cells have climbed."""
@@ -131,13 +133,13 @@ class Precision(Metric):
     def _steps(self) -> int:
         return math.lcm(*(slope.height for slope in self.facts.slopes))
 
-    def _cost(self, node: Node, released: int) -> int:
-        climbed = sum(
-            weight * level * (self._steps // slope.height)
-            for slope, level, weight in zip(self.facts.slopes, node, self.weights, strict=True)
+    def _cost(self, climbed: Sequence[int], released: int) -> int:
+        kept = sum(
+            weight * levels * (self._steps // slope.height)
+            for slope, levels, weight in zip(self.facts.slopes, climbed, self.weights, strict=True)
         )
         suppressed = self.facts.rows - released
-        return released * climbed + suppressed * self._steps * sum(self.weights)
+        return kept + suppressed * self._steps * sum(self.weights)
 
 
 @dataclass(frozen=True)

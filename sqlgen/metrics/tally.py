@@ -98,6 +98,7 @@ class Tally:
     ``rows``, ``classes``, their ``squares``, their ``logs`` (n ln n) and ``combinations`` are those
     of classes that are released; ``leaves``, ``log_leaves`` and ``log_rows`` are per column and
     those of rows that may be released and are suppressed. What an objective does not need is 0.
+    ``climbed`` adds up, per column, the levels of released rows where those are not the node's.
     """
 
     node: Node
@@ -109,6 +110,7 @@ class Tally:
     leaves: Sequence[int] = field(default=())
     log_leaves: Sequence[int] = field(default=())
     log_rows: Sequence[int] = field(default=())
+    climbed: Sequence[int] = field(default=())
 
 
 @dataclass(frozen=True)

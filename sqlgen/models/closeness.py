@@ -32,7 +32,6 @@ Distance = Literal["ordered", "equal", "hierarchical", "variational", "kl", "js"
 _WORK = {
     "equal": "equal_work",
     "variational": "equal_work",
-    "ordered": "ordered_work",
     "hierarchical": "hierarchical_work",
 }
 _NEEDED = {"ordered": "order", "hierarchical": "hierarchy"}
@@ -126,54 +125,57 @@ class TCloseness(DistanceGuarantee):
         if self.distance in ("kl", "js"):
             class_distance = model_sql(f"{self.distance}_distance", scope)
             return model_sql("divergence", scope, class_distance=class_distance, t=self.t)
-        positions = model_sql("ordered_positions", scope)
-        if self.distance == "ordered" and scope.few:
+        if self.distance != "ordered":
+            return self.judged(scope, model_sql(_WORK[self.distance], scope))
+        # Made of the rows that are judged, so that it has every value of theirs.
+        is_released = self.reference in ("released", "uniform")
+        positions = model_sql("ordered_positions", scope, is_released=is_released)
+        if scope.few:
             dense = model_sql("dense_histogram", scope)
             work = model_sql("dense_ordered_work", scope, positions=positions, dense=dense)
         else:
-            gaps = model_sql("ordered_gaps", scope)
-            work = model_sql(_WORK[self.distance], scope, positions=positions, gaps=gaps)
+            values = model_sql("ordered_values", scope)
+            work = model_sql("ordered_work", scope, positions=positions, values=values)
         return self.judged(scope, work)
 
     @property
     def tells_by_counts(self) -> bool:
         """The distances that are sums over cuts, of one column; from values that are rows."""
-        return self.column is not None and self.distance in _WORK and self.reference != "uniform"
+        over_cuts = self.distance not in ("kl", "js")
+        return self.column is not None and over_cuts and self.reference != "uniform"
 
     def by_counts(self, counts: Counts) -> Counted:
         """The distance: the cuts of the values, of their order or of their hierarchy."""
         ordered = self.distance == "ordered"
-        fixed = None if counts.reference is None else _reference(counts, counts.ids)
-        occurring = fragment("counts/occurring", counts=counts)
-        rows, size = (fixed or Markup("r_rows")), Markup("class_size")
+        moves = counts.reference is None
+        rows = Markup("r_rows") if moves else _reference(counts, counts.ids)
+        cuts = self._cuts(counts)
+        shared = fragment(
+            "counts/reference",
+            number=counts.number,
+            cuts=fragment("counts/cuts", each=[_reference(counts, ids) for ids in cuts]),
+            conditions=[_present(counts, value) for value in counts.positions] if ordered else (),
+        )
         worked = fragment(
             "counts/work",
             counts=counts,
             rows=_product(counts, rows),
-            size=_product(counts, size),
-            cuts=[
-                {"count": counts.count(ids), "reference": _reference(counts, ids)}
-                for ids in self._cuts(counts)
-            ],
+            whole=rows,
+            size=_product(counts, Markup("class_size")),
+            cuts=fragment("counts/cuts", each=[counts.count(ids) for ids in cuts]),
             ordered=ordered,
-            occurring=occurring,
-            weight=2 * len(counts.cuts) if self.distance == "hierarchical" else 2,
+            levels=len(counts.cuts) if self.distance == "hierarchical" else 1,
         )
         judged = fragment(
             "counts/closeness",
             counts=counts,
+            rows=rows,
             t=self.t,
+            lasting=counts.lasting if moves else counts.fixed(counts.ids),
+            vanishing=counts.vanishing if ordered else 0,
             **ratio(min(self.t, Decimal(1))),
         )
-        shared = []
-        if ordered:
-            present = [_present(counts, value) for value in counts.positions]
-            shared.append(fragment("counts/occurs", counts=counts, conditions=present))
-        if counts.moves:
-            worked += Markup(",\n") + fragment(
-                "counts/drift", counts=counts, ordered=ordered, occurring=occurring
-            )
-        return Counted(worked, judged, tuple(shared))
+        return Counted(worked, judged, (shared,))
 
     def _cuts(self, counts: Counts) -> list[Sequence[int]]:
         """Per cut the values on one side of it; along an order the last is its place."""

@@ -52,8 +52,10 @@ class Scope:
 
     ``classes`` has a row per class: class_id, class_size. ``histogram`` has a row per class and
     value: class_id, class_size, value_id, value_count; with a ``reference`` also reference_count, 0
-    for values that it lacks, reference_rows and reference_values. ``values`` has a row per value of
-    the column: value, id_0, id_1, ..., position; ``few`` says that they are not many.
+    for values that it lacks, reference_rows and reference_values. ``counted`` is the histogram
+    without what belongs to the reference, ``total`` the row of the reference's own totals.
+    ``values`` has a row per value of the column: value, id_0, id_1, ..., position; ``few`` says
+    that they are not many.
     ``people`` has a row per class and kind of person that matches it: class_id, person_id, value_id
     where values are known of people too, person_count; ``population`` has all people, matched or
     not. ``keys`` names the columns of ``class`` that hold quasi-identifiers; a fully general one
@@ -63,7 +65,9 @@ class Scope:
 
     classes: Markup
     histogram: Markup
+    counted: Markup
     reference: Markup
+    total: Markup
     values: Markup
     few: bool
     people: Markup
@@ -88,8 +92,8 @@ class Counts:
     left it has r_i and r_rows. The sums are the counts of the values by id or, where they are
     ``cumulative``, those of the first values in their order. ``positions`` holds the ids in that
     order, ``cuts`` per level each value's label. ``reference`` holds the counts, by id, of one that
-    does not move; one that does may still lose ``moves`` rows, and no more than so many values of
-    the table are ``vanishing`` by suppression.
+    does not move; one that does keeps ``lasting`` rows at least. No more than so many values that
+    occur, and that it lacks otherwise, are ``vanishing`` by suppression.
     """
 
     number: int
@@ -98,7 +102,7 @@ class Counts:
     cuts: Sequence[Sequence[int]]
     reference: Sequence[int] | None
     cumulative: bool
-    moves: int
+    lasting: int
     vanishing: int
     whole: Markup
 

@@ -28,6 +28,7 @@ from sqlgen.hierarchies.listed import Listed, parse_name
 from sqlgen.models import MODELS, Guarantee
 from sqlgen.policy.columns import ColumnPolicy, Role, Section
 from sqlgen.policy.objective import Objective, ObjectiveField
+from sqlgen.policy.places import InPlace, Release, Schedule, Source
 
 
 class _Named:
@@ -73,89 +74,6 @@ else:
         ),
         Discriminator(_only_key),
     ]
-
-
-class Source(Section):
-    """Where the rows are: a DuckDB file, and a table or a query in it."""
-
-    database: Annotated[str, StringConstraints(min_length=1)] | None = None
-    table: Annotated[str, StringConstraints(min_length=1)] | None = None
-    query: Annotated[str, StringConstraints(min_length=1)] | None = None
-
-    @model_validator(mode="after")
-    def _one_relation(self) -> "Source":
-        if self.table is not None and self.query is not None:
-            raise ValueError("name a table or a query, not both")
-        if self.table is not None:
-            parse_name(self.table)
-        return self
-
-
-class InPlace(Section):
-    """How a table becomes its own release: what of its definition may go, and its old values."""
-
-    drop: Annotated[
-        tuple[str, ...],
-        Field(description="parts of the definition that may go, as the refusal names them"),
-    ] = ()
-    scrub: Annotated[
-        Literal["unlink", "overwrite"] | None,
-        Field(description="rewrite the database file, and what happens to the old one"),
-    ] = None
-
-
-def _in_place(value: Any) -> Any:
-    if isinstance(value, str):
-        if value != "true":
-            raise ValueError("write true, or a mapping with the keys drop and scrub")
-        return {}
-    return value
-
-
-class Release(Section):
-    """Where the release goes: a table, a view, a Parquet file, a CSV file, or its own source."""
-
-    table: Annotated[str, StringConstraints(min_length=1)] | None = None
-    view: Annotated[str, StringConstraints(min_length=1)] | None = None
-    parquet: Annotated[str, StringConstraints(min_length=1)] | None = None
-    csv: Annotated[str, StringConstraints(min_length=1)] | None = None
-    in_place: Annotated[
-        InPlace | None,
-        BeforeValidator(_in_place),
-        WithJsonSchema(
-            {
-                "anyOf": [
-                    {"const": True},
-                    {
-                        "type": "object",
-                        "properties": {
-                            "drop": {"type": "array", "items": {"type": "string"}},
-                            "scrub": {"enum": ["unlink", "overwrite"]},
-                        },
-                        "additionalProperties": False,
-                    },
-                ]
-            }
-        ),
-    ] = None
-
-    @model_validator(mode="after")
-    def _one_target(self) -> "Release":
-        if len(self.model_fields_set) != 1:
-            raise ValueError("name one target: table, view, parquet, csv or in_place")
-        if self.kind in ("table", "view"):
-            parse_name(self.target)
-        return self
-
-    @property
-    def kind(self) -> str:
-        """Which of the five targets it is."""
-        return next(iter(self.model_fields_set))
-
-    @property
-    def target(self) -> str:
-        """The table's or view's name, or the file's path, as written."""
-        return str(getattr(self, self.kind))
 
 
 def _suppression(value: Any) -> Any:
@@ -210,6 +128,7 @@ class Policy(Section):
         Field(description="COUNT queries: per column an SQL condition on it, all of them TRUE"),
     ] = ()
     release: Release | None = None
+    run: Annotated[Schedule, Field(description="how a scheduled run goes about it")] = Schedule()
     ledger: Annotated[
         str,
         StringConstraints(min_length=1),

@@ -13,7 +13,8 @@ from sqlgen.hierarchies.listed import LISTS
 from sqlgen.hierarchies.rules import RULES, AgeBand, Cuts
 from sqlgen.models import MODELS, PeopleTable, TableReference
 from sqlgen.policy.columns import ColumnPolicy
-from sqlgen.policy.declared import InPlace, MisfitError, Policy, Release, Source, located
+from sqlgen.policy.declared import MisfitError, Policy, located
+from sqlgen.policy.places import InPlace, Release, Schedule, Source
 from sqlgen.policy.yaml_text import Keys, read_yaml
 
 _HIERARCHIES: dict[str, type[BaseModel]] = {**RULES, **LISTS}
@@ -183,11 +184,12 @@ def _known_keys(keys: Keys, content: Any) -> Iterable[str]:
         return (PeopleTable if people else TableReference).model_fields
     if keys[0] == "guarantees" and len(keys) > 2:
         return MODELS[str(keys[2])].model_fields
-    if keys[0] == "release" and len(keys) > 1:
+    if keys[:2] == ("release", "in_place"):
         return InPlace.model_fields
     sections: dict[str | int, type[BaseModel]] = {
         "source": Source,
         "release": Release,
+        "run": Schedule,
         "columns": ColumnPolicy,
     }
     return sections[keys[0]].model_fields if keys[0] in sections else ()

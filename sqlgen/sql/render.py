@@ -9,10 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 _PACKAGED = Path(__file__).parents[1] / "templates"
@@ -109,9 +110,15 @@ def _environment() -> Environment:
 ENVIRONMENT = _environment()
 
 
+@lru_cache(1024)
+def _template(environment: Environment, called: str) -> Template:
+    # Jinja's own cache looks at the file's date each time, and walks its list of templates.
+    return environment.get_template(f"{called}.sql.jinja")
+
+
 def fragment(template: str, **values: Any) -> Markup:
     """A piece of SQL, for use inside a statement."""
-    return Markup(ENVIRONMENT.get_template(f"{template}.sql.jinja").render(values).strip())
+    return Markup(_template(ENVIRONMENT, template).render(values).strip())
 
 
 def statement(template: str, **values: Any) -> Statement:

@@ -1,20 +1,23 @@
 class AS MATERIALIZED (
   SELECT
+    "q1_0" AS key_1,
+    "q2_1" AS key_2,
     CAST(SUM(s_0) AS BIGINT) AS s_0,
     CAST(SUM(s_1) AS BIGINT) AS s_1,
     ROW_NUMBER() OVER () AS class_id,
     CAST(SUM(row_count) AS BIGINT) AS class_size
   FROM temp.main."sqlgen_wide_cell"
-  HAVING COUNT(*) > 0
+  GROUP BY "q1_0", "q2_1"
 ),
 class_0 AS (
-  SELECT s_0, s_1, class_id, class_size
+  SELECT *
   FROM class
   WHERE NOT (class_size < 3)
 ),
 reference_0 AS MATERIALIZED (
   SELECT
-    *
+    *,
+    [r_0, r_1] AS cuts_2
   FROM (
     SELECT
       CAST(SUM(s_0) AS BIGINT) AS r_0,
@@ -28,8 +31,10 @@ worked_0 AS MATERIALIZED (
     class_id,
     class_size,
     r_rows,
-    CAST(ABS(r_rows * (s_0) - class_size * (r_0)) + ABS(r_rows * (s_1) - class_size * (r_1)) AS HUGEINT) AS work_2,
-    CAST(2 AS HUGEINT) * class_size * r_rows AS unit_2
+    LIST_SUM(LIST_TRANSFORM([s_0, s_1], LAMBDA x, i: ABS(r_rows * x - class_size * cuts_2[i]))) AS work_2,
+    CAST(2 AS HUGEINT) * class_size * r_rows AS unit_2,
+    LIST_SUM(LIST_TRANSFORM([s_0, s_1], LAMBDA x, i: CASE WHEN r_rows * x > class_size * cuts_2[i] THEN cuts_2[i] ELSE 0 END)) AS reach_2,
+    1 AS scale_2
   FROM class_0
   CROSS JOIN reference_0
 ),
@@ -41,7 +46,7 @@ judged_0 AS MATERIALIZED (
     class_size AS figure_1,
     work_2 * 2 > unit_2 * 1 AS fails_2,
     work_2 / unit_2 AS figure_2,
-    class_size * ((work_2 * 2 - unit_2 * 1) / (unit_2 * 1)) AS need_2
+    class_size * (work_2 / unit_2 + reach_2 / (scale_2 * r_rows) - (0.5 + reach_2 / (scale_2 * 40))) / CASE WHEN 0.5 + reach_2 / (scale_2 * 40) < 0.999 THEN 1 - (0.5 + reach_2 / (scale_2 * 40)) END AS need_2
   FROM worked_0
 ),
 verdict_0 AS (

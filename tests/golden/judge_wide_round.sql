@@ -1,11 +1,12 @@
 class_0 AS (
-  SELECT s_0, s_1, class_id, class_size
+  SELECT *
   FROM class
   WHERE NOT (class_size < 3)
 ),
 reference_0 AS MATERIALIZED (
   SELECT
-    *
+    *,
+    [r_0, r_1] AS cuts_2
   FROM (
     SELECT
       CAST(SUM(s_0) AS BIGINT) AS r_0,
@@ -19,9 +20,10 @@ worked_0 AS MATERIALIZED (
     class_id,
     class_size,
     r_rows,
-    CAST(ABS(r_rows * (s_0) - class_size * (r_0)) + ABS(r_rows * (s_1) - class_size * (r_1)) AS HUGEINT) AS work_2,
+    LIST_SUM(LIST_TRANSFORM([s_0, s_1], LAMBDA x, i: ABS(r_rows * x - class_size * cuts_2[i]))) AS work_2,
     CAST(2 AS HUGEINT) * class_size * r_rows AS unit_2,
-    12 / r_rows AS drift_2
+    LIST_SUM(LIST_TRANSFORM([s_0, s_1], LAMBDA x, i: CASE WHEN r_rows * x > class_size * cuts_2[i] THEN cuts_2[i] ELSE 0 END)) AS reach_2,
+    1 AS scale_2
   FROM class_0
   CROSS JOIN reference_0
 ),
@@ -33,7 +35,7 @@ judged_0 AS MATERIALIZED (
     class_size AS figure_1,
     work_2 * 2 > unit_2 * 1 AS fails_2,
     work_2 / unit_2 AS figure_2,
-    class_size * (work_2 / unit_2 - 0.5 - drift_2) / CASE WHEN 0.5 + drift_2 < 0.999 THEN 1 - 0.5 - drift_2 END AS need_2
+    class_size * (work_2 / unit_2 + reach_2 / (scale_2 * r_rows) - (0.5 + reach_2 / (scale_2 * 28))) / CASE WHEN 0.5 + reach_2 / (scale_2 * 28) < 0.999 THEN 1 - (0.5 + reach_2 / (scale_2 * 28)) END AS need_2
   FROM worked_0
 ),
 verdict_0 AS (

@@ -11,6 +11,7 @@ CREATE TABLE IF NOT EXISTS "memory"."main"."sqlgen_releases" (
   suppressed_rows BIGINT NOT NULL,
   withheld_rows BIGINT NOT NULL,
   classes BIGINT NOT NULL,
+  null_rows STRUCT("column" VARCHAR, "rows" BIGINT)[] NOT NULL,
   levels STRUCT("column" VARCHAR, "level" INTEGER)[] NOT NULL,
   guarantees STRUCT(guarantee VARCHAR, required VARCHAR, measured DOUBLE)[] NOT NULL,
   target_kind VARCHAR NOT NULL,

@@ -11,6 +11,7 @@ SELECT
   suppressed_rows,
   withheld_rows,
   classes,
+  null_rows,
   levels,
   guarantees,
   target_kind,

@@ -12,6 +12,21 @@ SELECT
   source_rows - release_rows AS suppressed_rows,
   withheld_rows,
   class_count AS classes,
+  (
+    SELECT [
+      {'column': 'name', 'rows': COUNT(*) - COUNT("source"."name")},
+      {'column': 'zip', 'rows': COUNT(*) - COUNT("source"."zip")},
+      {'column': 'age', 'rows': COUNT(*) - COUNT("source"."age")},
+      {'column': 'disease', 'rows': COUNT(*) - COUNT("source"."disease")},
+      {'column': 'visits', 'rows': COUNT(*) - COUNT("source"."visits")},
+      {'column': 'seen', 'rows': COUNT(*) - COUNT("source"."seen")},
+      {'column': 'called', 'rows': COUNT(*) - COUNT("source"."called")},
+      {'column': 'written', 'rows': COUNT(*) - COUNT("source"."written")},
+      {'column': 'weight', 'rows': COUNT(*) - COUNT("source"."weight")},
+      {'column': 'tags', 'rows': COUNT(*) - COUNT("source"."tags")}
+    ]
+    FROM "memory"."main"."patients" AS source
+  ) AS null_rows,
   [
     {'column': 'zip', 'level': 0},
     {'column': 'age', 'level': 1}

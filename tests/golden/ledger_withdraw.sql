@@ -1,2 +1,2 @@
 DELETE FROM "memory"."main"."sqlgen_releases"
-WHERE release_id = 1
+WHERE release_id = 3

@@ -1,11 +1,13 @@
 SELECT
   value_id,
   place,
+  cumulative - reference_count AS cumulative_before,
   cumulative,
-  CAST(SUM(CAST(cumulative AS HUGEINT)) OVER (ORDER BY place) AS HUGEINT) AS prefix
+  CAST(SUM(CAST(cumulative AS HUGEINT)) OVER (ORDER BY place) - cumulative AS HUGEINT) AS prefix_before
 FROM (
   SELECT
     value_id,
+    reference_count,
     ROW_NUMBER() OVER (ORDER BY position) AS place,
     CAST(SUM(reference_count) OVER (ORDER BY position) AS BIGINT) AS cumulative
   FROM (
@@ -17,6 +19,5 @@ FROM (
     LEFT JOIN reference_1 AS reference
       ON value.id_0 = reference.value_id
     WHERE reference.reference_count > 0
-      OR value.id_0 IN (SELECT value_id FROM compared_1)
   ) AS occurring_value
 ) AS placed_value

@@ -13,9 +13,9 @@ WITH narrow AS (
   GROUP BY q1.id_0, q2.id_0
 )
 SELECT
-  CAST(q1.id_0 AS UTINYINT) AS q1_0,
+  narrow.q1_0,
   CAST(q1.id_1 AS UTINYINT) AS q1_1,
-  CAST(q2.id_0 AS UTINYINT) AS q2_0,
+  narrow.q2_0,
   CAST(q2.id_1 AS UTINYINT) AS q2_1,
   CAST(narrow.row_count AS BIGINT) AS row_count
 FROM narrow

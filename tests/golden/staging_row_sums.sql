@@ -4,11 +4,6 @@ leaf_1 AS MATERIALIZED (
   FROM temp.main."sqlgen_cell"
   GROUP BY q1_0
 ),
-leaf_2 AS MATERIALIZED (
-  SELECT q2_0 AS id_0, SUM(row_count) AS row_count
-  FROM temp.main."sqlgen_cell"
-  GROUP BY q2_0
-),
 label_class AS (
   SELECT
     label.ladder,
@@ -38,38 +33,6 @@ label_class AS (
     ON leaf_1.id_0 = ladder.id_0
   JOIN temp.main."sqlgen_label" AS label
     ON label.ladder = 1
-    AND label.level = 1
-    AND label.id = ladder.id_1
-  GROUP BY label.ladder, label.level, label.id, label.leaves, label.log_leaves, label.log_rows
-  UNION ALL
-  SELECT
-    label.ladder,
-    label.level,
-    label.leaves,
-    label.log_leaves,
-    label.log_rows,
-    CAST(SUM(leaf_2.row_count) AS HUGEINT) AS class_size
-  FROM leaf_2
-  JOIN temp.main."sqlgen_ladder_2" AS ladder
-    ON leaf_2.id_0 = ladder.id_0
-  JOIN temp.main."sqlgen_label" AS label
-    ON label.ladder = 2
-    AND label.level = 0
-    AND label.id = ladder.id_0
-  GROUP BY label.ladder, label.level, label.id, label.leaves, label.log_leaves, label.log_rows
-  UNION ALL
-  SELECT
-    label.ladder,
-    label.level,
-    label.leaves,
-    label.log_leaves,
-    label.log_rows,
-    CAST(SUM(leaf_2.row_count) AS HUGEINT) AS class_size
-  FROM leaf_2
-  JOIN temp.main."sqlgen_ladder_2" AS ladder
-    ON leaf_2.id_0 = ladder.id_0
-  JOIN temp.main."sqlgen_label" AS label
-    ON label.ladder = 2
     AND label.level = 1
     AND label.id = ladder.id_1
   GROUP BY label.ladder, label.level, label.id, label.leaves, label.log_leaves, label.log_rows

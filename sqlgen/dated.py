@@ -1,0 +1,87 @@
+"""Timestamped targets: a table or file of its own per release, of which the last few stay."""
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
+
+from sqlgen.catalog import find
+from sqlgen.engines import Engine
+from sqlgen.errors import EngineError
+from sqlgen.hierarchies.listed import parse_name
+from sqlgen.ledger import Entry
+from sqlgen.policy import Policy, Release
+from sqlgen.sql.render import quoted_name, statement
+
+_TIMES = {"table": r"_\d{8}_\d{6}", "file": r"-\d{8}T\d{6}Z"}
+
+
+def dated(policy: Policy, moment: datetime) -> Policy:
+    """The policy with the target of one moment, where its target is timestamped."""
+    release = policy.release
+    if release is None or not release.timestamped:
+        return policy
+    moment = moment.astimezone(UTC)
+    form = "_%Y%m%d_%H%M%S" if release.kind == "table" else "-%Y%m%dT%H%M%SZ"
+    before, after = _around(release)
+    target = f"{before}{moment.strftime(form)}{after}"
+    return policy.model_copy(update={"release": Release.model_validate({release.kind: target})})
+
+
+def release_named(entry: Entry) -> Release:
+    """The target of a release of the ledger, as a policy would name it."""
+    return Release.model_validate({entry.target_kind: entry.target})
+
+
+def dated_entries(policy: Policy, entries: Sequence[Entry]) -> list[Entry]:
+    """The releases of a timestamped target that a ledger knows of, the last one first."""
+    release = policy.release
+    if release is None or not release.timestamped:
+        return []
+    before, after = _around(release)
+    form = _TIMES["table" if release.kind == "table" else "file"]
+    pattern = re.compile(re.escape(before) + form + re.escape(after))
+    return [
+        each
+        for each in entries
+        if each.target_kind == release.kind and pattern.fullmatch(each.target)
+    ]
+
+
+def remove_older(engine: Engine, policy: Policy, entries: Sequence[Entry]) -> list[str]:
+    """Drop the releases of a timestamped target that are more than are to be kept.
+
+    Only what the ledger knows of goes. Gives the names of what went.
+    """
+    release = policy.release
+    if release is None or release.keep is None:
+        return []
+    gone = []
+    for each in dated_entries(policy, entries)[release.keep :]:
+        if each.target_kind == "table":
+            standing = find(engine, each.target)
+            if standing is None or standing.kind != "table":
+                continue
+            engine.run(statement("apply/drop_source", table=standing.sql))
+        else:
+            path = policy.file(each.target, "release", release.kind)
+            if not path.is_file():
+                continue
+            try:
+                path.unlink()
+            except OSError as error:
+                raise EngineError(
+                    f"{policy.where('release', 'keep')}: the release stands, but an older one "
+                    f"cannot be removed ({type(error).__name__})"
+                ) from None
+        gone.append(each.target)
+    return gone
+
+
+def _around(release: Release) -> tuple[str, str]:
+    """What stands before and after the time in a target's name."""
+    if release.kind == "table":
+        return quoted_name(parse_name(release.target))[:-1], '"'
+    path = PurePosixPath(release.target)
+    stem, dot, endings = path.name.partition(".")
+    return release.target[: len(release.target) - len(path.name)] + stem, dot + endings

@@ -1,0 +1,62 @@
+"""Drift: what a table has become since its last release, told before anything is built."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+from sqlgen.catalog import Relation
+from sqlgen.engines import Engine
+from sqlgen.ledger import Entry
+from sqlgen.numbers import counted
+from sqlgen.policy import Policy
+from sqlgen.sql.render import statement
+
+
+@dataclass(frozen=True)
+class Drift:
+    """A rule that the table breaks today, and in what way."""
+
+    rule: str
+    words: str
+
+
+def find_drift(
+    engine: Engine, policy: Policy, source: Relation, locked_rows: int, last: Entry | None
+) -> tuple[Drift, ...]:
+    """Where the table is not what it was: at the last release or, before any, at the plan."""
+    columns = list(policy.columns)
+    rows, *nulls = engine.rows(statement("drift/shape", source=source.sql, columns=columns))[0]
+    before = last.source_rows if last is not None else locked_rows
+    when = f"release {last.release_id}" if last is not None else "the plan"
+    found = _rows_drift(rows, before, when, policy.run.rows_factor)
+    if last is not None and last.source_rows and rows:
+        now = dict(zip(columns, nulls, strict=True))
+        found += _nulls_drift(now, rows, last, policy.run.nulls_rise)
+    return tuple(found)
+
+
+def _rows_drift(rows: int, before: int, when: str, factor: Decimal) -> list[Drift]:
+    larger, smaller = rows > before * factor, rows * factor < before
+    if not larger and not smaller:
+        return []
+    words = (
+        f"the table {'grew' if larger else 'shrank'} from {before:,} rows at {when} to {rows:,}, "
+        f"by more than the factor {factor:f} (run.rows_factor)"
+    )
+    return [Drift("rows", words)]
+
+
+def _nulls_drift(now: Mapping[str, int], rows: int, last: Entry, rise: Decimal) -> list[Drift]:
+    found = []
+    for column, nulls in now.items():
+        before = Fraction(last.null_rows.get(column, 0), last.source_rows)
+        share = Fraction(nulls, rows)
+        if share > before + Fraction(rise):
+            words = (
+                f"{column} is NULL in {float(share):.1%} of the rows, {float(before):.1%} at "
+                f"release {last.release_id}, more than {float(rise):.1%} above it "
+                f"(run.nulls_rise); {counted(nulls, 'row')} of {rows:,}"
+            )
+            found.append(Drift("nulls", words))
+    return found

@@ -1,0 +1,127 @@
+"""Where the rows are, where the release goes, and how a scheduled run goes about it."""
+
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, StringConstraints, WithJsonSchema, model_validator
+
+from sqlgen.hierarchies.listed import parse_name
+from sqlgen.numbers import DIGITS, EXACT, SHARE
+from sqlgen.policy.columns import Section
+
+KINDS = ("table", "view", "parquet", "csv", "in_place")
+
+
+class Source(Section):
+    """Where the rows are: a DuckDB file, and a table or a query in it."""
+
+    database: Annotated[str, StringConstraints(min_length=1)] | None = None
+    table: Annotated[str, StringConstraints(min_length=1)] | None = None
+    query: Annotated[str, StringConstraints(min_length=1)] | None = None
+
+    @model_validator(mode="after")
+    def _one_relation(self) -> "Source":
+        if self.table is not None and self.query is not None:
+            raise ValueError("name a table or a query, not both")
+        if self.table is not None:
+            parse_name(self.table)
+        return self
+
+
+class InPlace(Section):
+    """How a table becomes its own release: what of its definition may go, and its old values."""
+
+    drop: Annotated[
+        tuple[str, ...],
+        Field(description="parts of the definition that may go, as the refusal names them"),
+    ] = ()
+    scrub: Annotated[
+        Literal["unlink", "overwrite"] | None,
+        Field(description="rewrite the database file, and what happens to the old one"),
+    ] = None
+
+
+def _in_place(value: Any) -> Any:
+    if isinstance(value, str):
+        if value != "true":
+            raise ValueError("write true, or a mapping with the keys drop and scrub")
+        return {}
+    return value
+
+
+class Release(Section):
+    """Where the release goes: a table, a view, a Parquet file, a CSV file, or its own source."""
+
+    table: Annotated[str, StringConstraints(min_length=1)] | None = None
+    view: Annotated[str, StringConstraints(min_length=1)] | None = None
+    parquet: Annotated[str, StringConstraints(min_length=1)] | None = None
+    csv: Annotated[str, StringConstraints(min_length=1)] | None = None
+    in_place: Annotated[
+        InPlace | None,
+        BeforeValidator(_in_place),
+        WithJsonSchema(
+            {
+                "anyOf": [
+                    {"const": True},
+                    {
+                        "type": "object",
+                        "properties": {
+                            "drop": {"type": "array", "items": {"type": "string"}},
+                            "scrub": {"enum": ["unlink", "overwrite"]},
+                        },
+                        "additionalProperties": False,
+                    },
+                ]
+            }
+        ),
+    ] = None
+
+    timestamped: Annotated[
+        bool, Field(description="a table or file of its own per release, named by its time")
+    ] = False
+    keep: Annotated[
+        int | None,
+        DIGITS,
+        Field(ge=1, description="how many releases of a timestamped target stay"),
+    ] = None
+
+    @model_validator(mode="after")
+    def _one_target(self) -> "Release":
+        if len(self.model_fields_set & {*KINDS}) != 1:
+            raise ValueError("name one target: table, view, parquet, csv or in_place")
+        if self.kind in ("table", "view"):
+            parse_name(self.target)
+        if self.timestamped and self.kind not in ("table", "parquet", "csv"):
+            raise ValueError("timestamped is for a table or a file")
+        if self.keep is not None and not self.timestamped:
+            raise ValueError("keep is for a timestamped target")
+        return self
+
+    @property
+    def kind(self) -> str:
+        """Which of the five targets it is."""
+        return next(each for each in KINDS if each in self.model_fields_set)
+
+    @property
+    def target(self) -> str:
+        """The table's or view's name, or the file's path, as written."""
+        return str(getattr(self, self.kind))
+
+
+class Schedule(Section):
+    """What a scheduled run does when the table is not what it was at the last release."""
+
+    on_drift: Annotated[
+        Literal["fail", "coarsen", "replan"],
+        Field(description="what to do when the locked levels no longer give the guarantees"),
+    ] = "fail"
+    rows_factor: Annotated[
+        Decimal,
+        *EXACT,
+        Field(ge=1, description="how many times larger or smaller the table may be"),
+    ] = Decimal(2)
+    nulls_rise: Annotated[
+        Decimal,
+        *SHARE,
+        Field(ge=0, le=1, description="by how much a column's share of NULLs may rise"),
+    ] = Decimal("0.1")

@@ -1,0 +1,250 @@
+"""A scheduled run: the locked levels on today's table, or what the policy says where they fail.
+
+Made to be run by a scheduler that nobody watches: it holds the database from the first look to the
+last statement, changes nothing where anything is not as it should be, and can be run again.
+"""
+
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sqlgen.apply import apply_plan
+from sqlgen.audit import Audit, audit_table
+from sqlgen.dated import dated_entries
+from sqlgen.drift import Drift, find_drift
+from sqlgen.engines import DataSource, Engine
+from sqlgen.errors import PolicyError, RefusedError
+from sqlgen.ledger import Entry, ledger_of, read_entries
+from sqlgen.lock import lock_path, read_lock, write_lock
+from sqlgen.plan import Plan, make_plan
+from sqlgen.policy import Policy
+from sqlgen.policy.objective import Objective
+from sqlgen.prepare import check_fresh
+from sqlgen.release import Release
+from sqlgen.scrub import How, own_file, scrub_database
+from sqlgen.source import check_columns, find_source, open_rows
+
+Heard = Callable[[str, Mapping[str, Any]], None]
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run did: ``plan`` is what it released by, ``how`` the plan came to be.
+
+    ``locked`` by the lock as it was, ``first`` where there was none; where the locked levels no
+    longer gave the guarantees, ``coarsened`` or ``replanned``, or ``failed``. A table that became
+    its own release earlier is ``done``: there is nothing to release, and ``audit`` is what it
+    gives.
+    """
+
+    run_id: str
+    how: str
+    plan: Plan | None = None
+    release: Release | None = None
+    audit: Audit | None = None
+
+    @property
+    def satisfied(self) -> bool:
+        """Whether a good release stands, and its originals are gone if they were to be."""
+        release = self.release
+        if release is None:
+            return self.audit is not None and self.audit.satisfied
+        return release.satisfied and (release.scrub is None or release.scrub.satisfied)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The run as plain values, as ``sqlgen run --json`` prints it."""
+        return {
+            "run_id": self.run_id,
+            "satisfied": self.satisfied,
+            "how": self.how,
+            "levels": None if self.plan is None else dict(self.plan.levels),
+            "release": None if self.release is None else self.release.to_dict(),
+        }
+
+
+def run_policy(
+    policy: Policy,
+    source: DataSource | None = None,
+    *,
+    lock: Path | None = None,
+    run_id: str = "",
+    heard: Heard = lambda *_: None,
+) -> Run:
+    """Release a policy's table as its lock says, once it is seen to be what it was.
+
+    ``lock`` is the lock's path, beside the policy unless said; ``heard`` is told of each step, in
+    words and figures that hold no value of the table. Raises RefusedError where the table drifted
+    or another process has the database; a guarantee that the locked levels no longer give is a
+    result, and what happens then is the policy's ``on_drift``.
+    """
+    run_id = run_id or uuid.uuid4().hex
+    lock = lock or _lock_beside(policy)
+    if policy.ledger == "off":
+        raise PolicyError(
+            f"{policy.where('ledger')}: a run needs the ledger, to know which releases are its "
+            "own. Nothing was changed."
+        )
+    heard("started", {"policy": policy.path.name if policy.path is not None else ""})
+    # Held from here on: DuckDB lets one process write at a time, until that process is gone.
+    with open_rows(policy, source, write=True) as engine:
+        if _is_done(engine, policy, source):
+            made = Run(run_id, "done", audit=audit_table(policy, source=engine.connection))
+        else:
+            entries = _checked(engine, policy, source, lock, heard)
+            made = _released(engine, policy, run_id, lock, entries, heard)
+    if _scrubs(policy) and made.how == "done":
+        # Nobody knows whether the rewrite of the run that released was finished.
+        scrub_database(policy, source, _how(policy))
+    elif _scrubs(policy) and made.plan is not None and made.plan.satisfied:
+        # The file is rewritten by a connection that is the only one to it.
+        made = replace(made, release=apply_plan(made.plan, own_file(policy, source)))
+    if made.satisfied and made.plan is not None and made.how in ("first", "replanned"):
+        write_lock(made.plan, lock)
+    heard("released" if made.satisfied else "failed", _told(made))
+    return made
+
+
+def _scrubs(policy: Policy) -> bool:
+    return policy.in_place is not None and policy.in_place.scrub is not None
+
+
+def _how(policy: Policy) -> How:
+    assert policy.in_place is not None
+    return policy.in_place.scrub or "unlink"
+
+
+def _told(made: Run) -> dict[str, Any]:
+    """What a log tells of the end of a run."""
+    if made.release is not None:
+        return {"rows": made.release.audit.rows, "number": made.release.number, "how": made.how}
+    if made.audit is not None:
+        return {"rows": made.audit.rows, "how": made.how}
+    hindrance = made.plan.hindrance if made.plan is not None else ""
+    return {"hindrance": hindrance, "how": made.how}
+
+
+def _released(
+    engine: Engine,
+    policy: Policy,
+    run_id: str,
+    lock: Path,
+    entries: tuple[Entry, ...],
+    heard: Heard,
+) -> Run:
+    """The release, but for one that is scrubbed afterwards, of which this is the plan."""
+    how, plan = _planned(policy, engine, lock, heard)
+    if not plan.satisfied:
+        return Run(run_id, "failed", plan)
+    if _scrubs(policy):
+        return Run(run_id, how, plan)
+    return Run(
+        run_id, how, plan, apply_plan(plan, engine.connection, replace=_is_ours(policy, entries))
+    )
+
+
+def _lock_beside(policy: Policy) -> Path:
+    if policy.path is None:
+        raise PolicyError("a policy that is no file has no lock beside it; name the lock's path")
+    return lock_path(policy.path)
+
+
+def _checked(
+    engine: Engine, policy: Policy, given: DataSource | None, lock: Path, heard: Heard
+) -> tuple[Entry, ...]:
+    """The ledger's releases, once the table is seen to be what it was."""
+    with engine.read():
+        source = find_source(engine, policy, given)
+        entries = read_entries(engine, ledger_of(engine, policy, source))
+        check_columns(source, policy)
+        if not lock.exists():
+            return entries
+        locked = read_lock(lock, policy)
+        check_fresh(engine, policy, given, locked)
+        drift = find_drift(engine, policy, source, locked.rows, _last(policy, entries))
+    for each in drift:
+        heard("drift", {"rule": each.rule, "found": each.words})
+    _refuse(policy, drift)
+    return entries
+
+
+def _refuse(policy: Policy, drift: tuple[Drift, ...]) -> None:
+    if drift:
+        lines = "".join(f"\n  {each.rule}: {each.words}" for each in drift)
+        raise RefusedError(
+            f"{policy.where('run')}: the table is not what it was:{lines}\nLook at it; if it is "
+            "right, raise the threshold, or plan and apply by hand once. Nothing was changed."
+        )
+
+
+def _is_done(engine: Engine, policy: Policy, given: DataSource | None) -> bool:
+    """Whether the table became its own release: the ledger says so, and its identifiers are gone.
+
+    Without identifiers a table that holds labels is not told apart from one that holds values.
+    """
+    if policy.in_place is None:
+        return False
+    with engine.read():
+        source = find_source(engine, policy, given)
+        entries = read_entries(engine, ledger_of(engine, policy, source))
+    released = [each for each in policy.columns if each in source.names]
+    return len(released) < len(policy.columns) and any(
+        (each.target_kind, each.target) == ("in_place", policy.source.table) for each in entries
+    )
+
+
+def _planned(policy: Policy, engine: Engine, lock: Path, heard: Heard) -> tuple[str, Plan]:
+    """The plan to release by, and how it came to be."""
+    source = engine.connection
+    if not lock.exists():
+        plan = make_plan(policy, source)
+        heard("planned", {"levels": dict(plan.levels), "satisfied": plan.satisfied})
+        return "first", plan
+    levels = read_lock(lock, policy).levels
+    plan = make_plan(policy, source, levels={name: (at, at) for name, at in levels.items()})
+    if plan.satisfied:
+        heard("locked", {"levels": dict(levels)})
+        return "locked", plan
+    heard("broken", {"levels": dict(levels), "hindrance": plan.hindrance})
+    if policy.run.on_drift == "coarsen":
+        made = _coarsened(policy, source, levels)
+        heard("coarsened", {"levels": dict(made.levels), "satisfied": made.satisfied})
+        return "coarsened", made
+    if policy.run.on_drift == "replan":
+        made = make_plan(policy, source)
+        heard("replanned", {"levels": dict(made.levels), "satisfied": made.satisfied})
+        return "replanned", made
+    return "locked", plan
+
+
+def _coarsened(policy: Policy, source: DataSource, levels: Mapping[str, int]) -> Plan:
+    """The plan of the nearest coarser node: the fewest levels above the locked ones."""
+    above = {name: (at, None) for name, at in levels.items()}
+    lowest = policy.model_copy(update={"objective": Objective(name="height")})
+    nearest = make_plan(lowest, source, levels=above)
+    if not nearest.satisfied:
+        return replace(nearest, policy=policy)
+    at = {name: (level, level) for name, level in nearest.levels.items()}
+    return make_plan(policy, source, levels=at)
+
+
+def _last(policy: Policy, entries: tuple[Entry, ...]) -> Entry | None:
+    """The last release of the policy's target."""
+    own = _own(policy, entries)
+    return own[0] if own else None
+
+
+def _is_ours(policy: Policy, entries: tuple[Entry, ...]) -> bool:
+    """Whether what has the target's name is a release of the ledger, which may be replaced."""
+    return bool(_own(policy, entries))
+
+
+def _own(policy: Policy, entries: tuple[Entry, ...]) -> list[Entry]:
+    release = policy.release
+    if release is None:
+        return []
+    target = str(policy.source.table) if release.kind == "in_place" else release.target
+    return dated_entries(policy, entries) or [
+        each for each in entries if (each.target_kind, each.target) == (release.kind, target)
+    ]

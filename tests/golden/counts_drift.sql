@@ -1,1 +1,0 @@
-12 / r_rows AS drift_2

@@ -1,1 +1,0 @@
-(occurs_2_0 + occurs_2_1)

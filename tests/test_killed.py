@@ -1,0 +1,140 @@
+"""kill -9 at any moment: the source and the last good release stand, and the next run succeeds."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from in_place import clinic_sections, make_clinic
+from sqlgen import read_policy, run_policy
+from tables import rows_of
+
+# 200 points in all on the newest engine; the oldest shows that it agrees.
+POINTS = 50 if duckdb.__version__ >= "2" else 10
+KINDS: dict[str, dict[str, Any]] = {
+    "table": {"table": "released"},
+    "parquet": {"parquet": "released.parquet"},
+    "in place": {"in_place": True},
+    "scrub": {"in_place": {"scrub": "overwrite"}},
+}
+MORE = """
+INSERT INTO patients
+SELECT 5000 + id, name || ' again', age, zip, disease, 5000 + visit FROM patients WHERE id % 2 = 0
+"""
+
+
+@dataclass(frozen=True)
+class Ward:
+    """A folder with a database, in which a run is begun and killed."""
+
+    kind: str
+    folder: Path
+
+    @property
+    def database(self) -> Path:
+        return self.folder / "clinic.duckdb"
+
+    def run(self) -> bool:
+        policy = self.folder / "policy.yml"
+        source = {"database": self.database.name, "table": "patients"}
+        policy.write_text(json.dumps(clinic_sections(source=source, release=KINDS[self.kind])))
+        return run_policy(read_policy(policy)).satisfied
+
+    def source(self) -> list[tuple[Any, ...]]:
+        with duckdb.connect(str(self.database)) as connection:
+            return sorted(rows_of(connection, "patients"), key=str)
+
+    def release(self) -> list[tuple[Any, ...]]:
+        if self.kind in ("in place", "scrub"):
+            return []
+        with duckdb.connect(str(self.database)) as connection:
+            released = self.folder / "released.parquet"
+            return rows_of(connection, "released" if self.kind == "table" else f"'{released}'")
+
+    def left(self) -> set[str]:
+        """Files that are neither the database, the policy, its lock nor the release."""
+        known = {"clinic.duckdb", "policy.yml", "policy.lock", "released.parquet"}
+        return {each.name for each in self.folder.iterdir()} - known
+
+
+def copied(ward: Ward, folder: Path) -> Ward:
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(ward.folder, folder)
+    return Ward(ward.kind, folder)
+
+
+def begun(work: Callable[[], Any]) -> int:
+    """The process that does some work, and nothing after it."""
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            work()
+            code = 0
+        finally:
+            os._exit(code)
+    return child
+
+
+def ended(child: int) -> int:
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+@pytest.fixture
+def spilled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the runs of a test keep what does not fit memory."""
+    folder = tmp_path / "spilled"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_run_that_is_killed_leaves_nothing_half_done(
+    kind: str, tmp_path: Path, spilled: Path
+) -> None:
+    whole = Ward(kind, tmp_path / "whole")
+    whole.folder.mkdir()
+    with duckdb.connect(str(whole.database)) as connection:
+        make_clinic(connection)
+    if kind in ("table", "parquet"):
+        assert ended(begun(whole.run)) == 0
+    with duckdb.connect(str(whole.database)) as connection:
+        if kind in ("table", "parquet"):
+            connection.execute(MORE)
+    source, old = whole.source(), whole.release()
+    other = copied(whole, tmp_path / "other")
+    start = time.monotonic()
+    assert ended(begun(other.run)) == 0
+    seconds = time.monotonic() - start
+    new, replaced = other.release(), other.source()
+    draw, killed = random.Random(f"{kind} 1"), 0
+    for _ in range(POINTS):
+        ward = copied(whole, tmp_path / "ward")
+        child = begun(ward.run)
+        time.sleep(draw.uniform(0, seconds))
+        os.kill(child, signal.SIGKILL)
+        killed += ended(child) == -signal.SIGKILL
+        assert ward.source() in (source, replaced)
+        assert ward.release() in (old, new)
+        assert ended(begun(ward.run)) == 0
+        assert ward.source() == replaced
+        assert ward.release() == new
+        assert ward.left() == set()
+        assert list(spilled.iterdir()) == []
+        if kind == "scrub":
+            assert b"canary" not in ward.database.read_bytes()
+    assert killed > POINTS / 2
