@@ -76,7 +76,7 @@ def read_shown(
     """
     try:
         ladder = read_ladder(engine, policy, source, name)
-        is_faulty = _lists_faults(engine, ladder)
+        is_faulty = any(ladder.line_faults or ())
         counts = _read_labels(engine, ladder, source, number, key)
     except SqlgenError:
         is_faulty = True
@@ -94,21 +94,6 @@ def read_shown(
         declared = [level for level in levels if least <= level <= most]
         level = min(declared or levels, default=None)
     return Shown(ladder, number, key, level, leaves, log_leaves, log_rows)
-
-
-def _lists_faults(engine: Engine, ladder: Ladder) -> bool:
-    """Whether a hierarchy is a list with lines that no plan could be made with."""
-    if ladder.lines is None:
-        return False
-    asked = statement(
-        "hierarchies/list_faults",
-        lines=ladder.lines,
-        type=ladder.value_type,
-        blanks=ladder.blanks,
-        fields=range(ladder.fields),
-        levels=range(1, ladder.fields),
-    )
-    return any(engine.rows(asked)[0])
 
 
 def _read_labels(
