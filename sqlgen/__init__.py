@@ -23,8 +23,10 @@ if TYPE_CHECKING:
         StalePlanError,
         UnsupportedError,
     )
+    from sqlgen.evidence import Evidence, read_evidence
     from sqlgen.explain import Explanation, explain_plan
     from sqlgen.frontier import Frontier, make_frontier
+    from sqlgen.handout import page_html
     from sqlgen.ledger import Entry, read_history
     from sqlgen.lock import read_lock, write_lock
     from sqlgen.measured import Measured
@@ -40,6 +42,7 @@ __all__ = [
     "Check",
     "EngineError",
     "Entry",
+    "Evidence",
     "Explanation",
     "Frontier",
     "HierarchyError",
@@ -63,6 +66,8 @@ __all__ = [
     "make_frontier",
     "make_plan",
     "minimal_nodes",
+    "page_html",
+    "read_evidence",
     "read_history",
     "read_lock",
     "read_policy",
@@ -74,7 +79,7 @@ __all__ = [
 _ROOMS = (
     *("errors", "policy", "check", "measured", "audit", "plan", "minimal", "frontier"),
     *("explain", "lock", "ledger", "scrub", "release", "apply"),
-    "run",
+    *("run", "evidence", "handout"),
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from datetime import UTC, datetime
 from decimal import Decimal
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -16,8 +17,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli_harness import CANARIES, make_clinic, shows_no_canary, spawn
+from cli_harness import CANARIES, ROOT, make_clinic, shows_no_canary, spawn
 from sqlgen import PolicyError, apply_plan, audit_table, make_plan, read_policy
+from sqlgen.dated import dated
 from sqlgen.evidence import Evidence, read_evidence
 from sqlgen.evidence.masked import masked, safe_parameters
 from sqlgen.handout import page_html
@@ -384,6 +386,26 @@ def test_plots_and_tables_are_told_to_those_who_do_not_see_them() -> None:
     assert set(re.findall(r"#[0-9a-f]{6}\b", drawing)) <= {"#ffffff"}
 
 
+def luminance(colour: str) -> float:
+    """How light a colour is, as WCAG 2.1 has it."""
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("place", [0, 1], ids=["light", "dark"])
+def test_every_text_stands_out_from_what_it_stands_on(place: int) -> None:
+    style = (ROOT / "sqlgen" / "handout" / "page.css").read_text(encoding="utf-8")
+    colours = dict(re.findall(r"--(\w+): (#[0-9a-f]{6});", style.split(":root")[place + 1]))
+    assert len(colours) == 10
+    for ground in (colours["paper"], colours["panel"]):
+        for text in ("ink", "soft", "good", "bad", "unsure", "bar"):
+            low, high = sorted((luminance(ground), luminance(colours[text])))
+            assert (high + 0.05) / (low + 0.05) >= 4.5, (text, ground)
+
+
 def test_the_same_release_gives_the_same_bytes_in_any_process(tmp_path: Path) -> None:
     clinic = make_clinic(tmp_path)
     assert clinic.run("apply").code == 0
@@ -488,6 +510,25 @@ def test_the_last_release_to_the_policys_target_is_the_default() -> None:
         read_evidence(policy, 3, connection)
     with pytest.raises(PolicyError, match="the ledger has no release 4"):
         read_evidence(policy, 4, connection)
+
+
+def test_a_timestamped_release_is_measured_where_it_stands_and_told_when_it_was_removed() -> None:
+    connection = patients()
+    place = {"table": "released", "timestamped": True, "keep": 2}
+    policy = patients_policy(release=place)
+    for day in (1, 2, 3):
+        made = dated(policy, datetime(2026, 1, day, tzinfo=UTC))
+        apply_plan(planned(made, connection), connection)
+    connection.execute("DELETE FROM released_20260102_000000 WHERE sex = 'f'")
+    connection.execute("DROP TABLE released_20260101_000000")
+    first, second, last = (read_evidence(policy, each, connection) for each in (1, 2, None))
+    assert (first.satisfied, second.entry.release_id, last.entry.release_id) == (None, 2, 3)
+    assert "for the policy keeps 2" in " ".join(first.remarks)
+    assert second.rows is not None
+    assert last.rows is not None
+    assert second.rows < second.entry.released_rows
+    assert last.rows == last.entry.released_rows
+    assert len(last.others) == 2
 
 
 def test_without_a_release_there_is_nothing_to_report() -> None:

@@ -1,6 +1,7 @@
 """The page of an evidence: plots are drawn, and the template is filled in."""
 
 import os
+import re
 import tempfile
 from datetime import datetime
 from pathlib import Path
@@ -94,8 +95,9 @@ def breakable(text: str) -> Markup:
 
 
 def signs(required: str) -> str:
-    """A requirement with the signs that are printed."""
-    return required.replace("<=", "≤").replace(">=", "≥")
+    """A requirement with the signs that are printed, which do not stand at the end of a line."""
+    printed = required.replace("<=", "≤").replace(">=", "≥")
+    return re.sub(r" ([≤≥<]) ", "\u00a0\\1\u00a0", printed)
 
 
 def _verdict(evidence: Evidence) -> dict[str, str]:
