@@ -25,9 +25,13 @@ class DefinedColumn:
 
 @dataclass(frozen=True)
 class Constraint:
-    """A key, a CHECK or a foreign key, with the columns it reads."""
+    """A key, a CHECK or a foreign key, with the columns it reads.
+
+    It is spoken of by its name, for its text may hold values of the table.
+    """
 
     kind: str
+    name: str
     text: str
     columns: tuple[str, ...]
 
@@ -86,8 +90,8 @@ def read_definition(engine: Engine, table: Relation, where: str) -> Definition:
     )
     constraints = engine.rows(statement("catalog/defined_constraints", parts=parts))
     own = tuple(
-        Constraint(kind, text, tuple(names))
-        for owner, kind, text, names in constraints
+        Constraint(kind, called, text, tuple(names))
+        for owner, kind, called, text, names in constraints
         if owner == parts[2]
     )
     return Definition(

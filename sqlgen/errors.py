@@ -48,6 +48,10 @@ class StalePlanError(RefusedError):
 
 
 class EngineError(SqlgenError):
-    """The database failed; named by template and kind of error, never by the engine's message."""
+    """The database failed: named by template and ``kind``, never by the engine's message."""
 
     exit_code = 4
+
+    def __init__(self, words: str, kind: str = "") -> None:
+        super().__init__(words)
+        self.kind = kind

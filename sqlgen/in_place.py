@@ -210,7 +210,7 @@ def _kept(definition: Definition, released: Mapping[str, str], gone: set[str]) -
     return replace(
         definition,
         columns=tuple(columns),
-        constraints=tuple(each for each in definition.constraints if each.text not in gone),
+        constraints=tuple(each for each in definition.constraints if each.name not in gone),
         indexes=tuple(each for each in definition.indexes if _index(each) not in gone),
     )
 
@@ -253,9 +253,12 @@ def _constraints_in_the_way(
     for each in definition.constraints:
         reason = _reason(each.columns, changed, removed)
         if each.kind == "FOREIGN KEY":
-            found.append(Obstacle(each.text, f"{each.text} points out of it"))
+            columns = ", ".join(each.columns)
+            found.append(
+                Obstacle(each.name, f"{each.kind} {each.name} points out of it: {columns}")
+            )
         elif reason:
-            found.append(Obstacle(each.text, f"{each.text}: {reason}"))
+            found.append(Obstacle(each.name, f"{each.kind} {each.name}: {reason}"))
     return found
 
 
@@ -275,21 +278,27 @@ def _indexes_in_the_way(
 def _views_in_the_way(engine: Engine, change: Change) -> tuple[Obstacle, ...]:
     found = []
     for parts in engine.rows(statement("catalog/views", catalog=change.parts[0])):
-        described = statement("catalog/columns", relation=name(parts))
         with engine.read():
-            try:
-                engine.rows(described)
-            except EngineError:
+            if not _can_be_read(engine, parts):
                 continue
             engine.run(statement("apply/drop_source", table=change.table))
             engine.run(define_sql(change, change.table))
-            try:
-                engine.rows(described)
-            except EngineError:
+            if not _can_be_read(engine, parts):
                 called = quoted_name(parts[1:])
                 reason = f"the view {called} could not be read any more; drop it, or make it anew"
                 found.append(Obstacle("", reason))
     return tuple(found)
+
+
+def _can_be_read(engine: Engine, view: Sequence[str]) -> bool:
+    """Whether a view still finds what it names; any other failure is none of the view's."""
+    try:
+        engine.rows(statement("catalog/columns", relation=name(view)))
+    except EngineError as error:
+        if error.kind not in ("BinderException", "CatalogException"):
+            raise
+        return False
+    return True
 
 
 def _reason(columns: Sequence[str], changed: set[str], removed: Sequence[str]) -> str:
@@ -304,7 +313,7 @@ def _reason(columns: Sequence[str], changed: set[str], removed: Sequence[str]) -
 def _parts(definition: Definition) -> list[str]:
     """The parts of a definition that a policy may let go, under their names."""
     return [
-        *(each.text for each in definition.constraints),
+        *(each.name for each in definition.constraints),
         *(_index(each) for each in definition.indexes),
         *(_default(each) for each in definition.columns if each.default is not None),
         *(_generated(each) for each in definition.columns if each.generated),

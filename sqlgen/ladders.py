@@ -255,11 +255,7 @@ def check_ladder(
 
 
 def _check_list(engine: Engine, ladder: Ladder, where: str) -> None:
-    assert ladder.lines is not None
-    faults = ladder.line_faults
-    if faults is None:
-        (facts,) = _facts(engine, [ladder.lines], [ladder.value_type], blanks=ladder.blanks)
-        faults = facts.faults
+    faults = line_faults(engine, ladder)
     kinds = (
         "lines without a value",
         f"lines whose value is no {ladder.column.type}",
@@ -268,6 +264,15 @@ def _check_list(engine: Engine, ladder: Ladder, where: str) -> None:
     for count, kind in zip(faults, kinds, strict=True):
         if count:
             raise HierarchyError(f"{where}: {kind}: {count}. Nothing was changed.")
+
+
+def line_faults(engine: Engine, ladder: Ladder) -> tuple[int, ...]:
+    """How many lines of a list lack a value, have one of another type, or lack a label."""
+    assert ladder.lines is not None
+    if ladder.line_faults is not None:
+        return ladder.line_faults
+    (facts,) = _facts(engine, [ladder.lines], [ladder.value_type], blanks=ladder.blanks)
+    return facts.faults
 
 
 def uncovered_values(engine: Engine, number: int) -> list[str]:

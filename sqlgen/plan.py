@@ -18,7 +18,6 @@ from sqlgen.queries import Answer, answer_queries, query_error
 from sqlgen.search.optimal import Closed, Found, Standing, find_optimal
 from sqlgen.sensitive import missing_values
 from sqlgen.sql.render import Statement
-from sqlgen.staging import Staged
 from sqlgen.tally import EVERY_SUM, tally_sizes
 from sqlgen.trial import Limit, Opened, every_metric, open_trial, with_cell_logs
 
@@ -194,7 +193,7 @@ def describe_plan(opened: Opened, found: Found) -> Plan:
         )
     )
     hindrance = (
-        _hindrance(staged, policy, measured, measures.withheld_rows)
+        _hindrance(opened, measured, measures.withheld_rows)
         if found.floor is None
         else f"a limit ended the search after {counted(found.measured, 'node')}, none feasible"
     )
@@ -247,11 +246,10 @@ def describe_plan(opened: Opened, found: Found) -> Plan:
     )
 
 
-def _hindrance(
-    staged: Staged, policy: Policy, most_general: tuple[Measured, ...], withheld_rows: int
-) -> str:
+def _hindrance(opened: Opened, most_general: tuple[Measured, ...], withheld_rows: int) -> str:
     """What stood in the way, where even the most general node is not feasible."""
-    budget = policy.budget(staged.rows)
+    staged = opened.trial.staged
+    budget = opened.policy.budget(staged.rows)
     if not staged.rows:
         return "the source has no rows"
     if staged.facts.dropped_rows > budget:
@@ -265,7 +263,6 @@ def _hindrance(
             f"{withheld_rows} rows show no sensitive value, which counts as withheld, and the "
             f"budget is {budget}"
         )
-    return "; ".join(
-        f"{each.guarantee.words} stands in the way: the most general node gives {each.words}"
-        for each in failing
-    )
+    gives = "they give" if opened.lattice.size == 1 else "the most general node gives"
+    told = [f"{each.guarantee.words} stands in the way: {gives} {each.words}" for each in failing]
+    return ("at the levels asked for, " if opened.lattice.size == 1 else "") + "; ".join(told)

@@ -9,7 +9,7 @@ from sqlgen.catalog import Relation, temporary
 from sqlgen.engines import Engine
 from sqlgen.errors import SqlgenError
 from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.ladders import read_ladder
+from sqlgen.ladders import line_faults, read_ladder
 from sqlgen.numbers import counted
 from sqlgen.people import called_sql, is_float
 from sqlgen.policy import Policy
@@ -76,7 +76,7 @@ def read_shown(
     """
     try:
         ladder = read_ladder(engine, policy, source, name)
-        is_faulty = any(ladder.line_faults or ())
+        is_faulty = _lists_faults(engine, ladder)
         counts = _read_labels(engine, ladder, source, number, key)
     except SqlgenError:
         is_faulty = True
@@ -94,6 +94,11 @@ def read_shown(
         declared = [level for level in levels if least <= level <= most]
         level = min(declared or levels, default=None)
     return Shown(ladder, number, key, level, leaves, log_leaves, log_rows)
+
+
+def _lists_faults(engine: Engine, ladder: Ladder) -> bool:
+    """Whether a hierarchy is a list with lines that no plan could be made with."""
+    return ladder.lines is not None and any(line_faults(engine, ladder))
 
 
 def _read_labels(

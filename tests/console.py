@@ -51,5 +51,7 @@ def run_block(block: str, folder: Path) -> tuple[str, Path]:
 
 
 def without_seconds(text: str) -> str:
-    """The text with its timings made equal."""
-    return re.sub(r"\d+\.\d+ s\b", "0.00 s", text)
+    """The text with its timings, times and run ids made equal."""
+    text = re.sub(r"\d+\.\d+ s\b", "0.00 s", text)
+    text = re.sub(r"\bseconds=\d+(\.\d+)?", "seconds=0.0", text)
+    return re.sub(r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ( [0-9a-f]{8}\b)?", "TIME", text)

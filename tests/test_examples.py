@@ -46,7 +46,7 @@ def build(example: str, folder: Path, *arguments: str) -> Path:
 def planned(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Every example, built and planned from scratch."""
     folder = tmp_path_factory.mktemp("examples")
-    for example in ("census", "hospital"):
+    for example in ("census", "hospital", "nightly"):
         build(example, folder)
     for policy in POLICIES:
         assert run("plan", str(folder / policy)).code == 0

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
 import pytest
 
+from faults import PulledPlugError, fault_before
 from sqlgen import (
     EngineError,
     Plan,
@@ -21,7 +21,6 @@ from sqlgen import (
     audit_table,
     make_plan,
 )
-from sqlgen.engines.duckdb import DuckDB
 from sqlgen.report import release_text
 from sqlgen.sql.render import Statement
 from tables import (
@@ -37,35 +36,6 @@ from tables import (
     release_to,
     state_of,
 )
-
-SECRET = "a cell of the table"
-
-
-class PulledPlugError(Exception):
-    """A fault of the program itself, injected between two statements."""
-
-
-@contextmanager
-def fault_before(number: int, kind: type[BaseException]) -> Iterator[list[Statement]]:
-    """Let the statement of that number, counted from 0, fail; gives the statements begun.
-
-    An EngineError is had from the engine itself, by a statement that it refuses.
-    """
-    begun: list[Statement] = []
-    whole = DuckDB._execute
-
-    def execute(engine: DuckDB, statement: Statement, *more: object) -> object:
-        begun.append(statement)
-        if len(begun) - 1 == number and kind is EngineError:
-            refused = f"SELECT CAST('{SECRET}' AS INTEGER)"
-            return whole(engine, Statement(statement.template, refused), *more)  # type: ignore[arg-type]
-        if len(begun) - 1 == number:
-            raise kind("injected")
-        return whole(engine, statement, *more)  # type: ignore[arg-type]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(DuckDB, "_execute", execute)
-        yield begun
 
 
 @dataclasses.dataclass(frozen=True)

@@ -99,8 +99,8 @@ def test_a_sequence_that_a_default_draws_from_goes_on() -> None:
 
 
 IN_THE_WAY = {
-    "PRIMARY KEY(id)": ({"key": "PRIMARY KEY"}, [], "id is an identifier, and goes"),
-    "CHECK((age >= 0))": ({"age": "CHECK (age >= 0)"}, [], "age is released as a label"),
+    "patients_id_pkey": ({"key": "PRIMARY KEY"}, [], "id is an identifier, and goes"),
+    "patients_age_check": ({"age": "CHECK (age >= 0)"}, [], "age is released as a label"),
     "DEFAULT age": ({"age": "DEFAULT 7"}, [], "the default of age is no label of its level"),
     "INDEX by_name": (
         {},
@@ -124,7 +124,7 @@ IN_THE_WAY = {
 def test_what_cannot_stay_is_named_and_goes_where_the_policy_says_so(called: str) -> None:
     declared, more, reason = IN_THE_WAY[called]
     connection = clinic(*more, **declared)
-    before = state_of(connection)
+    before, parts = state_of(connection), len(declared_parts(connection))
     with pytest.raises(RefusedError) as refused:
         released(connection)
     assert reason in str(refused.value)
@@ -132,15 +132,35 @@ def test_what_cannot_stay_is_named_and_goes_where_the_policy_says_so(called: str
     assert "Nothing was changed" in str(refused.value)
     assert state_of(connection) == before
     released(connection, {"drop": [called]})
+    gone = len(declared_parts(connection))
+    assert gone < parts
+
+
+def declared_parts(connection: duckdb.DuckDBPyConnection) -> list[Any]:
+    """The keys, CHECKs, defaults and indexes of the table that are not of its identifiers alone."""
     told = definition_of(connection)
-    assert all(called not in map(str, each) for part in told.values() for each in part)
+    return [
+        *(each for each in told["constraints"] if each[0] != "NOT NULL"),
+        *told["indexes"],
+        *(each for each in told["columns"] if each[2] is not None),
+    ]
+
+
+def test_a_value_in_a_check_is_in_no_refusal_and_no_plan() -> None:
+    connection = clinic(age="CHECK (age <> 424242)")
+    with pytest.raises(RefusedError) as refused:
+        released(connection)
+    assert "CHECK patients_age_check: age is released as a label" in str(refused.value)
+    plan = planned(clinic_policy(), connection)
+    for told in (str(refused.value), plan_text(plan), str(plan.to_dict())):
+        assert "424242" not in told
 
 
 def test_everything_in_the_way_is_named_at_once() -> None:
     connection = clinic(*IN_THE_WAY["INDEX by_sum"][1], key="PRIMARY KEY", age="DEFAULT 7")
     with pytest.raises(RefusedError) as refused:
         released(connection)
-    for called in ("PRIMARY KEY(id)", "DEFAULT age", "INDEX by_sum"):
+    for called in ("patients_id_pkey", "DEFAULT age", "INDEX by_sum"):
         assert called in str(refused.value)
 
 
@@ -165,8 +185,7 @@ def test_a_foreign_key_out_of_the_table_goes_where_the_policy_says_so() -> None:
     columns = {name: role for name, role in COLUMNS.items() if name != "id"}
     with pytest.raises(RefusedError, match="points out of it"):
         released(connection, columns=columns)
-    foreign = "FOREIGN KEY (visit) REFERENCES ward(number)"
-    released(connection, {"drop": [foreign]}, columns=columns)
+    released(connection, {"drop": ["patients_visit_number_fkey"]}, columns=columns)
     connection.execute("DROP TABLE ward")
 
 
@@ -175,7 +194,7 @@ def test_a_foreign_key_into_the_table_is_named_and_cannot_be_dropped_by_a_policy
     connection.execute("CREATE TABLE bill (patient INTEGER REFERENCES patients (id))")
     before = state_of(connection)
     with pytest.raises(RefusedError, match="bill has a foreign key that points at it"):
-        released(connection, {"drop": ["PRIMARY KEY(id)"]})
+        released(connection, {"drop": ["patients_id_pkey"]})
     assert state_of(connection) == before
 
 
@@ -234,8 +253,8 @@ def test_not_null_stands_in_the_way_of_withheld_values() -> None:
 
 def test_a_part_that_the_table_does_not_have_cannot_be_dropped() -> None:
     connection = clinic()
-    with pytest.raises(PolicyError, match=r"drop\[0\]: patients has no PRIMARY KEY\(nobody\)"):
-        released(connection, {"drop": ["PRIMARY KEY(nobody)"]})
+    with pytest.raises(PolicyError, match=r"drop\[0\]: patients has no nobodys_key"):
+        released(connection, {"drop": ["nobodys_key"]})
 
 
 def test_the_plan_tells_beforehand_what_changes_and_what_is_in_the_way() -> None:
@@ -245,7 +264,7 @@ def test_the_plan_tells_beforehand_what_changes_and_what_is_in_the_way() -> None
     assert plan.change.retyped == {"age": ("INTEGER", "VARCHAR")}
     text = plan_text(plan)
     assert "In place: age becomes VARCHAR (INTEGER now); id, name go." in text
-    assert "In the way of it: PRIMARY KEY(id): id is an identifier, and goes." in text
+    assert "In the way of it: PRIMARY KEY patients_id_pkey: id is an identifier, and goes." in text
     assert plan.to_dict()["in_place"]["removed"] == ["id", "name"]
     assert plan_text(planned(clinic_policy(release={"table": "t"}), connection)).count("place") == 0
 

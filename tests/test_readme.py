@@ -31,7 +31,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def _made(_: str, names: list[str]) -> set[str]:
-    return {name for name in names if name.endswith((".duckdb", ".wal", "__pycache__"))}
+    return {name for name in names if name.endswith((".duckdb", ".wal", ".parquet", "__pycache__"))}
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -79,7 +79,7 @@ class DuckDB:
             raise KeyboardInterrupt
         # Raised outside the handler: a chained exception would carry the engine's message.
         advice = f": {_ADVICE[kind]}" if kind in _ADVICE else ""
-        raise EngineError(f"the database refused {statement.template} ({kind}){advice}")
+        raise EngineError(f"the database refused {statement.template} ({kind}){advice}", kind)
 
     @contextmanager
     def read(self) -> Iterator[None]:

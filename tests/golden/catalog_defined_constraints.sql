@@ -1,6 +1,7 @@
 SELECT
   table_name,
   constraint_type,
+  constraint_name,
   constraint_text,
   constraint_column_names
 FROM duckdb_constraints()
