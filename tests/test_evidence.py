@@ -41,6 +41,8 @@ class Page(HTMLParser):
         self.tags: list[str] = []
         self.attributes: list[tuple[str, str]] = []
         self.under: dict[str, list[str]] = {}
+        self.said = ""
+        self.drawn: list[str] = []
         self.feed(text)
         self.close()
 
@@ -55,6 +57,11 @@ class Page(HTMLParser):
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
         self.attributes += [(key, value or "") for key, value in attrs]
+
+    def handle_data(self, data: str) -> None:
+        self.said += data
+        if self.open and self.open[-1] == "text":
+            self.drawn.append(data)
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open, tag
@@ -360,6 +367,32 @@ def test_a_page_is_well_formed_and_needs_nothing_but_itself(changes: dict[str, A
     assert "http" not in text
     assert "@import" not in text
     assert re.findall(r"url\((?!#)", text) == []
+
+
+def test_names_that_look_like_markup_formulas_or_other_scripts_are_names() -> None:
+    names = ("<script>alert(1)</script>", 'a"b&amp;c', "$x_2$", "年齢")
+    connection = duckdb.connect()
+    quoted = [name.replace('"', '""') for name in names]
+    columns = ", ".join(f'i % 2 AS "{name}"' for name in quoted)
+    connection.execute(f'CREATE TABLE "<b>" AS SELECT {columns}, 1 AS s FROM RANGE(40) AS t (i)')
+    policy = read_policy(
+        {
+            "source": {"table": '"<b>"'},
+            "columns": {
+                **{name: {"role": "quasi", "hierarchy": "suppress"} for name in names},
+                "s": {"role": "sensitive"},
+            },
+            "guarantees": [{"k_anonymity": {"k": 4}}],
+            "release": {"table": '"<i>"'},
+        }
+    )
+    apply_plan(planned(policy, connection), connection)
+    text = page_html(read_evidence(policy, source=connection))
+    page = Page(text)
+    assert page.open == []
+    assert not {"script", "b", "i"} & set(page.tags)
+    assert set(names) <= set(page.drawn)
+    assert all(page.said.count(name) > 2 for name in names)
 
 
 def test_every_reference_of_a_page_has_its_place_and_no_two_places_share_a_name() -> None:

@@ -6,6 +6,7 @@ serves light and dark screens and paper.
 
 import io
 import re
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
@@ -40,6 +41,8 @@ _STYLE = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "text.color": _INK,
+    # A name with dollar signs is a name, and no formula.
+    "text.parse_math": False,
     "xtick.color": _FAINT,
     "ytick.color": _FAINT,
     "xtick.labelcolor": _INK,
@@ -137,7 +140,9 @@ def _figure(key: str, height: float) -> Iterator[tuple["Figure", "Axes"]]:
     import matplotlib as mpl  # noqa: PLC0415
     from matplotlib.figure import Figure  # noqa: PLC0415
 
-    with mpl.rc_context():
+    with mpl.rc_context(), warnings.catch_warnings():
+        # The page's fonts draw the text, so that the layout's may lack a letter.
+        warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)
         mpl.rcdefaults()
         parameters: Any = mpl.rcParams
         parameters.update(_STYLE, **{"svg.hashsalt": key})
