@@ -23,8 +23,10 @@ if TYPE_CHECKING:
         StalePlanError,
         UnsupportedError,
     )
+    from sqlgen.evidence import Evidence, read_evidence
     from sqlgen.explain import Explanation, explain_plan
     from sqlgen.frontier import Frontier, make_frontier
+    from sqlgen.handout import page_html
     from sqlgen.joint import Joint
     from sqlgen.ledger import Entry, read_history
     from sqlgen.lock import read_lock, write_lock
@@ -42,6 +44,7 @@ __all__ = [
     "Check",
     "EngineError",
     "Entry",
+    "Evidence",
     "Explanation",
     "Frontier",
     "HierarchyError",
@@ -67,6 +70,8 @@ __all__ = [
     "make_frontier",
     "make_plan",
     "minimal_nodes",
+    "page_html",
+    "read_evidence",
     "read_history",
     "read_lock",
     "read_policy",
@@ -78,7 +83,7 @@ __all__ = [
 _ROOMS = (
     *("errors", "policy", "check", "measured", "audit", "plan", "minimal", "frontier"),
     *("explain", "lock", "ledger", "joint", "published", "scrub", "release", "apply"),
-    "run",
+    *("run", "evidence", "handout"),
 )
 
 

@@ -28,6 +28,7 @@ from sqlgen.policy import Policy, Role
 from sqlgen.queries import Answer
 from sqlgen.sensitive import Sensitive, check_orders, read_sensitive
 from sqlgen.source import find_source, is_frame, open_rows, read_source
+from sqlgen.spread import Spread, read_spread
 from sqlgen.sql.render import Statement, statement
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class Audit:
     sensitive value, under a policy that withholds them. ``metrics`` holds what the table has lost
     of the source, by every objective that can be told, and ``answers`` what the policy's queries
     are answered; ``untold`` says what stood in the way of others. The audit inside an apply has
-    none of them.
+    none of them. ``spread`` was asked for, or is not there.
     """
 
     table: str
@@ -62,6 +63,7 @@ class Audit:
     metrics: Mapping[str, float] = field(default_factory=dict)
     answers: tuple[Answer, ...] = ()
     untold: str = ""
+    spread: Spread | None = None
 
     @property
     def satisfied(self) -> bool:
@@ -112,6 +114,7 @@ def audit_table(
     *,
     known: str | None = None,
     above: str | Decimal = "20%",
+    spread: bool = False,
     heard: Callable[[Statement], None] | None = None,
 ) -> Audit:
     """What a table gives of what the policy asks for; by default, the policy's release.
@@ -119,7 +122,8 @@ def audit_table(
     Every column of the table must be one that the policy mentions. A quasi-identifier that the
     table lacks counts as fully general. A DataFrame given as the source is itself audited.
     ``known`` names a table of persons with their quasi-identifiers, for the linkage attack: how
-    many are linked to a row with a confidence ``above`` a share.
+    many are linked to a row with a confidence ``above`` a share. With ``spread``, it also comes
+    back how rows are spread over the sizes of classes and over the figures of guarantees.
     """
     linked = linkages(known, above) if known is not None else []
     with open_rows(policy, source, write=False, heard=heard) as engine, engine.read():
@@ -183,6 +187,9 @@ def audit_table(
             for place, each in at.items()
             if not each.satisfied and found.rows
         }
+        spreads = (
+            read_spread(engine, relation, quasi, at, sensitive, levels, origin) if spread else None
+        )
         behind = count_persons(
             engine, policy, relation, quasi, list(persons.values()), origin, levels
         )
@@ -210,6 +217,7 @@ def audit_table(
         metrics=lost.metrics,
         answers=lost.answers,
         untold=lost.untold,
+        spread=spreads,
     )
 
 

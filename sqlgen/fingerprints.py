@@ -53,7 +53,7 @@ def take_fingerprints(
 ) -> Fingerprints:
     """The fingerprints of a policy and of the source it is used on."""
     return Fingerprints(
-        policy=_of_policy(policy),
+        policy=policy_parts(policy),
         hierarchies={
             ladder.column.name: _of_list(engine, policy, ladder)
             for ladder in ladders
@@ -64,8 +64,8 @@ def take_fingerprints(
     )
 
 
-def _of_policy(policy: Policy) -> dict[str, str]:
-    """Each part that bears on the decision: where the database is and the release goes do not."""
+def policy_parts(policy: Policy) -> dict[str, str]:
+    """Fingerprints of the parts that bear on the decision: not where database and release are."""
     parts: dict[str, Any] = {
         "source": policy.source.model_dump(mode="json", exclude={"database"}),
         "guarantees": [[each.name, each.parameters] for each in policy.guarantees],

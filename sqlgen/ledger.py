@@ -166,26 +166,21 @@ def ledger_sql(
             "ledger/insert",
             ledger=ledger.table,
             policy=policy.path.name if policy.path is not None else "",
-            policy_fingerprint=policy_digest(fingerprints),
-            lock_fingerprint=_digest(lock),
+            policy_fingerprint=policy_digest(fingerprints.policy),
+            lock_fingerprint=digest(lock),
             source=policy.source.table or "",
-            source_fingerprint=_digest(shape),
+            source_fingerprint=digest(shape),
             levels=list(levels.items()),
             guarantees=[(each.about, each.required) for each in guarantees],
             target_kind=kind,
             target=called,
-            tool=_tool_version(),
+            tool=tool_version(),
             audit=audit,
             rows=rows,
             columns=list(fingerprints.columns),
         ),
         statement("ledger/number", ledger=ledger.table),
     ]
-
-
-def policy_digest(fingerprints: Fingerprints) -> str:
-    """The fingerprint of a policy as the ledger has it; lists that it names are not in it."""
-    return _digest(json.dumps(dict(fingerprints.policy), sort_keys=True))
 
 
 def withdraw(engine: Engine, ledger: Ledger, number: int) -> None:
@@ -230,12 +225,19 @@ def _entry(row: Sequence[Any]) -> Entry:
     return Entry(**told)
 
 
-def _tool_version() -> str:
+def tool_version() -> str:
+    """The version of sqlgen that runs."""
     try:
         return version("sqlgen-anonymizer")
     except PackageNotFoundError:
         return "unknown"
 
 
-def _digest(text: str) -> str:
+def policy_digest(parts: Mapping[str, str]) -> str:
+    """The one fingerprint of a policy that has these of its parts, but not of lists it names."""
+    return digest(json.dumps(dict(parts), sort_keys=True))
+
+
+def digest(text: str) -> str:
+    """The fingerprint of a text."""
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()[:32]}"

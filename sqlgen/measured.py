@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
@@ -106,6 +107,37 @@ def audit_sql(
         guarantees=[{"worst": Markup(each.worst), "type": each.sum_type} for each in guarantees],
         verdict=verdict_sql(judged, 0),
         withholds=judged.withholds,
+    )
+
+
+def sizes_sql(
+    relation: Relation, quasi: Sequence[Column], bins: Sequence[tuple[Decimal, Decimal | None]]
+) -> Statement:
+    """The statement that counts the classes, and their rows, by size within some bounds."""
+    keys = [column.shown("audited") for column in quasi]
+    return statement("audit/sizes", relation=relation.sql, keys=keys, bins=bins)
+
+
+def figures_sql(
+    relation: Relation,
+    quasi: Sequence[Column],
+    guarantees: Sequence[Guarantee],
+    sensitive: Sensitive,
+    levels: Mapping[str, int],
+    spread: Sequence[tuple[int, Sequence[tuple[Decimal, Decimal | None]]]],
+) -> Statement:
+    """The statement that counts the classes, and their rows, by what guarantees measure of them.
+
+    ``spread`` says within which bounds, by the number of the guarantee.
+    """
+    keys = [column.shown("audited") for column in quasi]
+    named = _keys(quasi, levels)
+    judged = sensitive.judged(guarantees, named)
+    return statement(
+        "audit/figures",
+        classes=_classes(relation, keys, named, sensitive, judged, size_fails(())),
+        spread=spread,
+        verdict=verdict_sql(judged, 0),
     )
 
 

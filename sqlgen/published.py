@@ -8,7 +8,7 @@ from markupsafe import Markup
 from sqlgen.catalog import Relation, file_relation, find, fold, read_by, relation
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import EngineError, PolicyError
-from sqlgen.fingerprints import take_fingerprints
+from sqlgen.fingerprints import policy_parts
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.listed import Csv, Table
 from sqlgen.joint import Joint, measure_joint
@@ -186,7 +186,7 @@ def _shown(
         raise PolicyError(
             f"it has quasi-identifiers that this policy does not have: {', '.join(foreign)}"
         )
-    now = policy_digest(take_fingerprints(engine, policy, source, (), 0))
+    now = policy_digest(policy_parts(policy))
     same = entry is not None and entry.policy_fingerprint == now
     levels = {
         name: _level(engine, policy, source, release, ladders[name], entry, same=same)

@@ -10,13 +10,27 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from sqlgen.errors import EngineError, RefusedError, SqlgenError
 
+if TYPE_CHECKING:
+    from sqlgen.policy import Policy
+
 INTERRUPTED = 130
+
+policy_argument = click.argument("policy", type=click.Path(dir_okay=False, path_type=Path))
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+
+def declared_policy(path: Path) -> "Policy":
+    """The policy in a file."""
+    from sqlgen.policy import read_policy  # noqa: PLC0415
+
+    return read_policy(path)
 
 
 @contextmanager

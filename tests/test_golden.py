@@ -207,7 +207,7 @@ def match_people(connection: duckdb.DuckDBPyConnection) -> None:
         rules, {"table": "matched"}, sensitive=SENSITIVE, guarantees=PEOPLE, **withheld
     )
     apply_plan(make_plan(policy, connection), connection)
-    audit_table(policy, "matched", connection)
+    audit_table(policy, "matched", connection, spread=True)
     visits = {"visits": {"role": "sensitive", "order": "numeric"}}
     equal = {"t_closeness": {"column": "visits", "t": "0.4", "distance": "equal"}}
     policy = policy_of(rules, {"table": "withheld"}, guarantees=[equal], columns=visits, **withheld)

@@ -34,18 +34,19 @@ ROWS = (
     ("queries",),
     ("search", "measured", "recodings", "fingerprints"),
     ("trial", "together"),
-    ("mend", "persons", "exposure", "ledger", "lost"),
+    ("mend", "persons", "exposure", "ledger", "lost", "spread"),
     ("drift", "dated"),
     ("plan", "audit", "check", "minimal", "frontier", "joint"),
     ("lock", "file_target", "explain"),
     ("target", "release", "published"),
-    ("script",),
+    ("script", "evidence"),
     ("prepare",),
     ("apply",),
     ("run",),
     ("aligned",),
     ("report", "pages", "history"),
-    ("searched", "terminal"),
+    ("searched", "terminal", "handout"),
+    ("reporting", "releasing"),
     ("cli",),
 )
 ROW_OF = {room: number for number, rooms in enumerate(ROWS) for room in rooms}
@@ -107,9 +108,10 @@ def test_the_search_knows_neither_sql_nor_engines() -> None:
     ("library", "rooms"),
     [
         ("duckdb", {"engines"}),
-        ("jinja2", {"sql"}),
+        ("jinja2", {"sql", "handout"}),
         ("sqlglot", {"sql"}),
-        ("click", {"cli", "terminal"}),
+        ("click", {"cli", "terminal", "reporting", "releasing"}),
+        ("matplotlib", {"handout"}),
     ],
 )
 def test_a_library_is_imported_in_its_own_room_alone(library: str, rooms: set[str]) -> None:

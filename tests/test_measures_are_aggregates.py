@@ -68,6 +68,7 @@ FETCHING = {
     "sensitive.py": {"rows"},
     "shown.py": {"rows"},
     "slopes.py": {"rows"},
+    "spread.py": {"rows"},
     "staging.py": {"rows"},
     "tally.py": {"rows"},
     "target.py": {"rows"},

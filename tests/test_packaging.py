@@ -49,3 +49,8 @@ def test_the_package_metadata_pins_no_version() -> None:
     listed = lines[start + 1 : lines.index("]", start)]
     assert listed
     assert all(">=" in line and "==" not in line and "<" not in line for line in listed)
+
+
+def test_the_wheel_holds_what_the_page_is_made_of(installed: Path) -> None:
+    for part in ("page.html.jinja", "page.css"):
+        assert (installed / "sqlgen" / "handout" / part).is_file()

@@ -168,6 +168,7 @@ class Skewness(Likeness):
 
     name: ClassVar[str] = "skewness"
     citation: ClassVar[str] = "Li et al. 2007, section 3"
+    bounded_by: ClassVar[str] = "at_most"
 
     at_most: Annotated[Decimal, *EXACT, Field(ge=1, description="the largest factor allowed")]
 

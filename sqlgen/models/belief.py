@@ -94,6 +94,11 @@ class PositiveDisclosure(Belief):
         return False
 
     @property
+    def bound(self) -> float:
+        """The largest belief."""
+        return float(1 - self.delta)
+
+    @property
     def required(self) -> str:
         """The largest belief."""
         return f"belief <= {1 - self.delta}"
@@ -117,6 +122,7 @@ class NegativeDisclosure(Belief):
     name: ClassVar[str] = "negative_disclosure"
     citation: ClassVar[str] = f"{_PAPER}, Theorem 3.1 and Definition 3.2"
     worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MIN"
+    bounded_by: ClassVar[str] = "epsilon"
 
     epsilon: Annotated[Decimal, *SHARE, Field(gt=0, le=1, description="the least belief")]
 

@@ -41,6 +41,7 @@ class DistanceGuarantee(Guarantee):
     """What the guarantees about a distance from a distribution have in common."""
 
     worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
+    bounded_by: ClassVar[str] = "t"
 
     column: Annotated[Name | None, Field(description="a sensitive column")] = None
     columns: Annotated[tuple[Name, ...], Field(description="or several, taken together")] = ()
@@ -293,6 +294,7 @@ class RatioCloseness(ValueGuarantee):
     name: ClassVar[str] = "ratio_closeness"
     citation: ClassVar[str] = "Soria-Comas and Domingo-Ferrer 2013, Definition 5 and section 4"
     worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
+    bounded_by: ClassVar[str] = "epsilon"
 
     epsilon: Annotated[Decimal, *EXACT, Field(gt=0, le=20, description="ln of the largest ratio")]
     reference: Annotated[Reference, Field(description="what classes are compared with")] = (

@@ -61,6 +61,7 @@ class DistinctLDiversity(Diversity):
     name: ClassVar[str] = "distinct_l_diversity"
     citation: ClassVar[str] = f"{_PAPER}, section 4; Li et al. 2007, section 2"
     worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MIN"
+    bounded_by: ClassVar[str] = "l"
     monotone_suppressed: ClassVar[bool] = True
 
     l: Annotated[int, Field(ge=1, description="values in every class, at least"), DIGITS]  # noqa: E741
@@ -102,6 +103,7 @@ class EntropyLDiversity(Diversity):
     name: ClassVar[str] = "entropy_l_diversity"
     citation: ClassVar[str] = f"{_PAPER}, Definition 4.1"
     worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MIN"
+    bounded_by: ClassVar[str] = "l"
 
     l: Annotated[  # noqa: E741
         Decimal, *EXACT, Field(ge=1, description="the least exp(entropy) of a class")
@@ -145,6 +147,7 @@ class RecursiveLDiversity(Diversity):
     name: ClassVar[str] = "recursive_l_diversity"
     citation: ClassVar[str] = f"{_PAPER}, Definitions 4.2, 4.3 and 4.4"
     worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
+    bounded_by: ClassVar[str] = "c"
 
     c: Annotated[Decimal, *EXACT, Field(gt=0, description="the factor of the tail")]
     l: Annotated[int, Field(ge=1, le=100_000, description="where the tail begins"), DIGITS]  # noqa: E741

@@ -167,6 +167,8 @@ class Guarantee(BaseModel):
     worst: ClassVar[Literal["MIN", "MAX", "SUM"]]
     monotone: ClassVar[bool] = True
     monotone_suppressed: ClassVar[bool] = False
+    # The parameter that bounds the figure of every class, where one does.
+    bounded_by: ClassVar[str] = ""
     # Whether a class that fails must be dropped: to withhold its sensitive values would not help.
     drops: ClassVar[bool] = False
 
@@ -209,6 +211,11 @@ class Guarantee(BaseModel):
     def sum_type(self) -> Markup:
         """The type of a sum of its figures."""
         return Markup("BIGINT")
+
+    @property
+    def bound(self) -> float | None:
+        """What the figure of every class is bounded by, where that is a number."""
+        return float(getattr(self, self.bounded_by)) if self.bounded_by else None
 
     @property
     def by_size(self) -> bool:

@@ -35,6 +35,7 @@ class KAnonymity(SizeGuarantee):
         "Samarati and Sweeney 1998; Machanavajjhala et al. 2006, section 2; Li et al. 2007, "
         "section 1"
     )
+    bounded_by: ClassVar[str] = "k"
     monotone_suppressed: ClassVar[bool] = True
     drops: ClassVar[bool] = True
 
@@ -87,6 +88,7 @@ class AlphaKAnonymity(ValueGuarantee):
     name: ClassVar[str] = "alpha_k_anonymity"
     citation: ClassVar[str] = "Wong, Li, Fu and Wang 2006, (alpha, k)-anonymity"
     worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
+    bounded_by: ClassVar[str] = "alpha"
 
     alpha: Annotated[Decimal, *SHARE, Field(gt=0, le=1, description="the largest share allowed")]
     k: Annotated[int, Field(ge=1, description="the smallest class allowed, in rows"), DIGITS]

@@ -50,6 +50,7 @@ class DeltaDisclosure(Likeness):
 
     name: ClassVar[str] = "delta_disclosure"
     citation: ClassVar[str] = "Brickell and Shmatikov 2008, Definition of delta-disclosure privacy"
+    bounded_by: ClassVar[str] = "delta"
 
     delta: Annotated[Decimal, *EXACT, Field(gt=0, le=20, description="the bound of |ln(p/q)|")]
     absent: Annotated[Literal["fail", "ignore"], Field(description="values that a class lacks")] = (
@@ -84,6 +85,7 @@ class BetaLikeness(Likeness):
 
     name: ClassVar[str] = "beta_likeness"
     citation: ClassVar[str] = "Cao and Karras 2012, Definitions 2 and 3"
+    bounded_by: ClassVar[str] = "beta"
 
     beta: Annotated[Decimal, *EXACT, Field(gt=0, description="the largest relative gain")]
     enhanced: Annotated[bool, Field(description="bounded by min(beta, -ln q)")] = False

@@ -42,6 +42,7 @@ class KMap(Presence):
     name: ClassVar[str] = "k_map"
     citation: ClassVar[str] = "Sweeney 2002, k-Anonymity, section 2; El Emam and Dankar 2008, k-map"
     worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MIN"
+    bounded_by: ClassVar[str] = "k"
     monotone_suppressed: ClassVar[bool] = True
 
     k: Annotated[int, Field(ge=2, description="people of the population, at least"), DIGITS]
@@ -72,6 +73,7 @@ class DeltaPresence(Presence):
     name: ClassVar[str] = "delta_presence"
     citation: ClassVar[str] = "Nergiz, Atzori and Clifton 2007, delta-presence"
     worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
+    bounded_by: ClassVar[str] = "most"
 
     most: Annotated[Decimal, *SHARE, Field(gt=0, le=1, description="the largest chance allowed")]
     least: Annotated[Decimal, *SHARE, Field(ge=0, le=1, description="the least")] = Decimal(0)
