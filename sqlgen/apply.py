@@ -14,10 +14,12 @@ from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import EngineError, HierarchyError, PolicyError, SqlgenError
 from sqlgen.file_target import claimed, publish
 from sqlgen.in_place import Change, check_views
+from sqlgen.joint import Joint, measure_joint
 from sqlgen.ledger import check_ledger_file, check_writable, read_entries, withdraw
 from sqlgen.plan import Plan
 from sqlgen.policy import Policy
 from sqlgen.prepare import Prepared, check_source_survives, prepare
+from sqlgen.published import Published, built_release, find_published
 from sqlgen.release import Release
 from sqlgen.scrub import How, Scrub, check_scrub, finish_scrub, own_file, rewrite, stage_probes
 from sqlgen.source import find_source, is_frame, open_rows
@@ -46,6 +48,7 @@ def apply_plan(
     *,
     replace: bool = False,
     scrub: How | None = None,
+    with_history: bool = False,
     progress: Callable[[str], None] = lambda _: None,
     heard: Callable[[Statement], None] | None = None,
 ) -> Release:
@@ -53,13 +56,14 @@ def apply_plan(
 
     A release whose audit fails is rolled back and comes back unsatisfied. ``scrub`` rewrites the
     database's file after a release in place, as the policy's own ``scrub`` does, and unlinks or
-    overwrites the old one.
+    overwrites the old one. ``with_history`` reads the release together with those of the ledger
+    that are still published, and publishes none that breaks the policy with them.
     """
     if not plan.satisfied:
         raise PolicyError("the plan does not give what the policy asks for. Nothing was changed.")
     how = scrub or (plan.policy.in_place.scrub if plan.policy.in_place is not None else None)
     if how is None:
-        return _apply(plan, source, replace, progress, heard)
+        return _apply(plan, source, replace, with_history, progress, heard)
     if plan.policy.in_place is None:
         raise PolicyError(
             f"{plan.policy.where('release')}: only a release in place leaves originals to scrub. "
@@ -67,7 +71,8 @@ def apply_plan(
         )
     path = own_file(plan.policy, source)
     with ExitStack() as held:
-        release = _apply(plan, source, replace, progress, heard, (path, how, held))
+        scrubbed = (path, how, held)
+        release = _apply(plan, source, replace, with_history, progress, heard, scrubbed)
     if release.satisfied:
         finish_scrub(path, how)
     return release
@@ -77,6 +82,7 @@ def _apply(
     plan: Plan,
     source: DataSource | None,
     replace: bool,
+    with_history: bool,
     progress: Callable[[str], None],
     heard: Callable[[Statement], None] | None,
     scrubbed: tuple[Path, How, ExitStack] | None = None,
@@ -102,11 +108,17 @@ def _apply(
             check_views(engine, policy, target.change)
         if target.stands:
             check_source_survives(engine, policy, target, source)
+        history = None
+        if with_history and prepared.ledger is not None and policy.joint != "off":
+            entries = read_entries(engine, prepared.ledger)
+            replaced = (target.kind, target.called) if replace else None
+            history = find_published(engine, policy, source, entries, replaced=replaced)
+        asked = engine, plan, prepared, history, progress, replace
         if target.path is None:
-            release = _run(engine, policy, prepared, progress, replace)
+            release = _run(*asked)
         else:
             with claimed(target.path, policy.where("release", target.kind)):
-                release = _run(engine, policy, prepared, progress, replace)
+                release = _run(*asked)
         audited = release.seconds["audit"]
         seconds = {"apply": time.perf_counter() - started - audited, "audit": audited}
         release = with_values(release, seconds=seconds)
@@ -145,11 +157,13 @@ def _scrub(
 
 def _run(
     engine: Engine,
-    policy: Policy,
+    plan: Plan,
     prepared: Prepared,
+    history: Published | None,
     progress: Callable[[str], None],
     replaces: bool,
 ) -> Release:
+    policy = plan.policy
     target, ledger, statements = prepared.target, prepared.ledger, prepared.statements
     committing = False
     audited = time.perf_counter()
@@ -163,6 +177,9 @@ def _run(
                     *figures, made = engine.rows(each)[0]
                     seconds = {"audit": time.perf_counter() - audited}
                     release = with_values(_judged(policy, target, tuple(figures)), seconds=seconds)
+                    if release.satisfied and history is not None:
+                        joint = _read_together(engine, plan, prepared, history)
+                        release = with_values(release, joint=joint)
                     if not release.satisfied:
                         return release
                 elif each.template == "ledger/number" and ledger is not None:
@@ -184,13 +201,30 @@ def _run(
                 return release
             raise
         if target.path is not None:
-            try:
-                publish(target.path, policy.where("release", target.kind), replaces)
-            except (SqlgenError, KeyboardInterrupt):
-                if ledger is not None and release.number is not None:
-                    withdraw(engine, ledger, release.number)
-                raise
+            _publish(engine, policy, prepared, target.path, release, replaces)
     return release
+
+
+def _publish(
+    engine: Engine, policy: Policy, prepared: Prepared, path: Path, release: Release, replaces: bool
+) -> None:
+    """Give the file its name; where that fails, the ledger knows nothing of the release."""
+    try:
+        publish(path, policy.where("release", prepared.target.kind), replaces)
+    except (SqlgenError, KeyboardInterrupt):
+        if prepared.ledger is not None and release.number is not None:
+            withdraw(engine, prepared.ledger, release.number)
+        raise
+
+
+def _read_together(engine: Engine, plan: Plan, prepared: Prepared, history: Published) -> Joint:
+    """What is left of the guarantees when the release is read with those before it."""
+    policy, built = plan.policy, prepared.target.built
+    made = built_release(engine, policy, plan.levels, built, "this release")
+    releases = (*history.releases, made)
+    return measure_joint(
+        engine, policy, prepared.source, releases, history.left_out, history.unjudged
+    )
 
 
 def _confirm(engine: Engine, asked: Statement, release: Release, made: int) -> None:

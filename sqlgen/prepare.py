@@ -29,9 +29,13 @@ _SPARE_ROUNDS = 2
 
 @dataclass(frozen=True)
 class Prepared:
-    """What a release needs: where it goes, the ledger it is written to, and its statements."""
+    """What a release needs: where it goes, the ledger it is written to, and its statements.
+
+    ``source`` are the rows that it is made from, as its transaction reads them.
+    """
 
     target: Target
+    source: Relation
     ledger: Ledger | None
     statements: tuple[Statement, ...]
 
@@ -93,7 +97,7 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
     for each in statements:
         if each.template == "apply/create":
             check_query_names(policy, each.text)
-    return Prepared(target, ledger, tuple(statements))
+    return Prepared(target, original, ledger, tuple(statements))
 
 
 def check_fresh(engine: Engine, policy: Policy, given: DataSource | None, plan: Plan) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sqlgen.audit import Audit
+from sqlgen.joint import Joint
 from sqlgen.scrub import Scrub
 
 if TYPE_CHECKING:
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 class Release:
     """What was published, as its audit found it; or, unsatisfied, that nothing was changed.
 
-    ``number`` is what the ledger knows the release by, ``ledger`` the table that it is in.
+    ``number`` is what the ledger knows the release by, ``ledger`` the table that it is in,
+    ``joint`` what is left to an observer of all releases, where that was asked for.
     """
 
     kind: str
@@ -30,6 +32,7 @@ class Release:
     scrub: Scrub | None = None
     ledger: str = ""
     number: int | None = None
+    joint: Joint | None = None
     frame: "pandas.DataFrame | None" = field(default=None, repr=False, compare=False)
 
     @property
@@ -38,8 +41,18 @@ class Release:
         return (
             self.audit.satisfied
             and self.audit.classes > 0
+            and not (self.joint is not None and self.joint.blocks)
             and 0 <= self.suppressed_rows <= self.budget - self.audit.withheld_rows
         )
+
+    @property
+    def hindrance(self) -> str:
+        """Why nothing was changed, in a sentence; empty where something was."""
+        if self.satisfied:
+            return ""
+        if self.joint is not None and self.joint.blocks:
+            return "read together with the releases before it, the release breaks the policy"
+        return "the release breaks the policy"
 
     def to_dict(self) -> dict[str, Any]:
         """The release as plain values, as ``sqlgen apply --json`` prints it."""
@@ -53,6 +66,7 @@ class Release:
             "coarse": dict(self.coarse),
             "budget": self.budget,
             "audit": self.audit.to_dict(),
+            **({"joint": self.joint.to_dict()} if self.joint is not None else {}),
             "seconds": {key: round(value, 4) for key, value in self.seconds.items()},
             **({"scrub": self._scrubbed()} if self.kind == "in_place" else {}),
         }

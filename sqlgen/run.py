@@ -16,6 +16,7 @@ from sqlgen.dated import dated_entries
 from sqlgen.drift import Drift, find_drift
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import PolicyError, RefusedError
+from sqlgen.joint import Joint
 from sqlgen.ledger import Entry, ledger_of, read_entries
 from sqlgen.lock import lock_path, read_lock, write_lock
 from sqlgen.plan import Plan, make_plan
@@ -99,9 +100,12 @@ def run_policy(
         scrub_database(policy, source, _how(policy))
     elif _scrubs(policy) and made.plan is not None and made.plan.satisfied:
         # The file is rewritten by a connection that is the only one to it.
-        made = replace(made, release=apply_plan(made.plan, own_file(policy, source)))
+        path = own_file(policy, source)
+        made = replace(made, release=apply_plan(made.plan, path, with_history=True))
     if made.satisfied and made.plan is not None and made.how in ("first", "replanned"):
         write_lock(made.plan, lock)
+    if made.release is not None and made.release.joint is not None:
+        heard("joint", _joint_told(made.release.joint))
     heard("released" if made.satisfied else "failed", _told(made))
     return made
 
@@ -117,12 +121,26 @@ def _how(policy: Policy) -> How:
 
 def _told(made: Run) -> dict[str, Any]:
     """What a log tells of the end of a run."""
-    if made.release is not None:
+    if made.release is not None and made.release.satisfied:
         return {"rows": made.release.audit.rows, "number": made.release.number, "how": made.how}
+    if made.release is not None:
+        return {"hindrance": made.release.hindrance, "how": made.how}
     if made.audit is not None:
         return {"rows": made.audit.rows, "how": made.how}
     hindrance = made.plan.hindrance if made.plan is not None else ""
     return {"hindrance": hindrance, "how": made.how}
+
+
+def _joint_told(joint: Joint) -> dict[str, Any]:
+    """What a log tells of the release read together with those before it."""
+    return {
+        "satisfied": joint.satisfied,
+        "releases": len(joint.releases),
+        "rows_below": sum(each.rows_below for each in joint.sizes)
+        + sum(each.rows_below for each in joint.values),
+        "exposed_rows": sum(each.exposed_rows for each in joint.differences),
+        "unjudged": len(joint.unjudged),
+    }
 
 
 def _released(
@@ -139,9 +157,10 @@ def _released(
         return Run(run_id, "failed", plan)
     if _scrubs(policy):
         return Run(run_id, how, plan)
-    return Run(
-        run_id, how, plan, apply_plan(plan, engine.connection, replace=_is_ours(policy, entries))
+    release = apply_plan(
+        plan, engine.connection, replace=_is_ours(policy, entries), with_history=True
     )
+    return Run(run_id, how, plan, release)
 
 
 def _lock_beside(policy: Policy) -> Path:

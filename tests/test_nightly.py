@@ -61,7 +61,8 @@ def test_the_script_releases_each_night_and_logs_in_json(night: Path) -> None:
     assert ran(night) == (0, "")
     assert released(night) == 6100
     lines = [json.loads(line) for line in (night / "nightly.log").read_text().splitlines()]
-    assert [line["event"] for line in lines] == ["started", "locked", "released", "ended"] * 2
+    events = ["started", "locked", "joint", "released", "ended"]
+    assert [line["event"] for line in lines] == events * 2
     assert len({line["run"] for line in lines}) == 2
 
 

@@ -74,7 +74,7 @@ def test_the_first_run_plans_and_locks_and_the_next_one_uses_the_lock(nights: Ni
     second = nights.run()
     assert (second.how, second.satisfied) == ("locked", True)
     assert nights.lock.read_bytes() == locked
-    assert nights.events() == ["started", "locked", "released"]
+    assert nights.events() == ["started", "locked", "joint", "released"]
 
 
 def test_the_same_night_twice_gives_the_same_release(nights: Nights) -> None:
