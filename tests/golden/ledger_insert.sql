@@ -36,6 +36,6 @@ SELECT
   ] AS guarantees,
   'table' AS target_kind,
   'released_0' AS target,
-  'unknown' AS sqlgen_version,
+  '0.0.0' AS sqlgen_version,
   VERSION() AS engine_version
 FROM temp.main."sqlgen_audit"
