@@ -10,10 +10,11 @@ from pathlib import Path
 from sqlgen.audit import read_audit
 from sqlgen.catalog import Relation
 from sqlgen.dated import dated, remove_older
+from sqlgen.dependents import read_view
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import EngineError, HierarchyError, PolicyError, SqlgenError
 from sqlgen.file_target import claimed, publish
-from sqlgen.in_place import Change, check_views
+from sqlgen.in_place import Change
 from sqlgen.joint import Joint, measure_joint
 from sqlgen.ledger import check_ledger_file, check_writable, read_entries, withdraw
 from sqlgen.plan import Plan
@@ -104,8 +105,6 @@ def _apply(
             check_scrub(engine, scrubbed[0], policy.where("release", "in_place"))
             described = find_source(engine, policy, source)
             stage_probes(engine, described.sql, _hidden(target.change, plan.levels, described))
-        if target.change is not None:
-            check_views(engine, policy, target.change)
         if target.stands:
             check_source_survives(engine, policy, target, source)
         history = None
@@ -187,6 +186,8 @@ def _run(
                     release = with_values(release, ledger=ledger.called, number=noted)
                 elif each.template == "apply/confirm":
                     _confirm(engine, each, release, made)
+                elif each.template == "apply/read_view" and target.change is not None:
+                    read_view(engine, policy, target.change, each)
                 else:
                     committing = committing or each.template == "apply/commit"
                     engine.run(each)

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from sqlgen.engines import Engine
 from sqlgen.errors import EngineError, PolicyError, RefusedError
 from sqlgen.hierarchies.listed import parse_name
-from sqlgen.sql.render import fragment, ident, name, statement
+from sqlgen.sql.render import fragment, ident, name, quoted_name, statement
 from sqlgen.sql.types import Column, without_enums
 
 RESERVED = "sqlgen_"
@@ -87,6 +87,11 @@ def find_marked(engine: Engine, mark: str, catalog: str, schema: str) -> list[Re
     folded = {"catalog": fold(catalog), "schema": fold(schema)}
     rows = engine.rows(statement("catalog/marked", mark=mark, **folded, **FOLDING))
     return [Relation(name(parts), "table", (), tuple(parts)) for parts in rows]
+
+
+def labels_mark(view: str) -> str:
+    """The mark of the tables that hold the labels of a view of ours."""
+    return f"sqlgen: labels of the view {quoted_name([fold(view)])}"
 
 
 def schema_exists(engine: Engine, catalog: str, schema: str) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sqlgen.catalog import Relation, read_by
 from sqlgen.coarse import coarsened, read_coarse
+from sqlgen.dependents import with_views
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import PolicyError, SqlgenError, StalePlanError, UnsupportedError
 from sqlgen.fingerprints import Fingerprints, take_fingerprints
@@ -60,7 +61,7 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
     if policy.in_place is not None:
         change = find_change(engine, policy, described, plan.levels)
         check_change(engine, policy, change)
-        target = in_place_target(policy, change)
+        target = in_place_target(policy, with_views(engine, policy, change))
     else:
         target = resolve_target(engine, policy, described, replace, lasting=lasting)
     # A view reads its source whenever it is read; any other release sees one reading of it.

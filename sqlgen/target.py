@@ -12,6 +12,7 @@ from sqlgen.catalog import (
     find,
     find_marked,
     fold,
+    labels_mark,
     read_by,
     require,
     schema_exists,
@@ -131,7 +132,7 @@ def _in_database(
             "Nothing was changed."
         )
     target = Target(kind, called, name(parts), _temporary(policy), parts=parts)
-    mark = f"sqlgen: labels of the view {quoted_name([fold(parts[2])])}"
+    mark = labels_mark(parts[2])
     ours = {marked.parts: marked for marked in find_marked(engine, mark, parts[0], parts[1])}
     stands = [("TABLE", marked.sql) for marked in ours.values()]
     standing = find(engine, quoted_name(parts))

@@ -23,6 +23,7 @@ ROWS = (
     ("policy", "catalog", "judge"),
     ("definition",),
     ("in_place", "source"),
+    ("dependents",),
     ("scrub",),
     ("ladders", "references"),
     ("slopes",),

@@ -53,7 +53,7 @@ FETCHING = {
     "drift.py": {"rows"},
     "exposure.py": {"rows"},
     "fingerprints.py": {"rows"},
-    "in_place.py": {"rows"},
+    "dependents.py": {"rows"},
     "joint.py": {"rows"},
     "ladders.py": {"rows"},
     "ledger.py": {"rows"},

@@ -1,4 +1,4 @@
-CREATE TABLE "clinic"."main"."sqlgen_in_place" (
+CREATE TABLE "clinic"."main"."patients" (
   "zip" VARCHAR,
   "age" VARCHAR,
   "disease" VARCHAR,
