@@ -12,20 +12,28 @@ from sqlgen.catalog import Relation
 from sqlgen.dated import dated, remove_older
 from sqlgen.dependents import read_view
 from sqlgen.engines import DataSource, Engine
-from sqlgen.errors import EngineError, HierarchyError, PolicyError, SqlgenError
-from sqlgen.file_target import claimed, publish
+from sqlgen.errors import EngineError, HierarchyError, PolicyError, RefusedError, SqlgenError
+from sqlgen.file_target import claimed, keep_names, keep_partial, publish
 from sqlgen.in_place import Change
-from sqlgen.joint import Joint, measure_joint
+from sqlgen.increment import next_policy
+from sqlgen.joint import Joint
 from sqlgen.ledger import check_ledger_file, check_writable, read_entries, withdraw
 from sqlgen.plan import Plan
 from sqlgen.policy import Policy
 from sqlgen.prepare import Prepared, check_source_survives, prepare
-from sqlgen.published import Published, built_release, find_published
+from sqlgen.published import (
+    Published,
+    built_release,
+    find_published,
+    measure_published,
+    whole_source,
+)
 from sqlgen.release import Release
 from sqlgen.scrub import How, Scrub, check_scrub, finish_scrub, own_file, rewrite, stage_probes
 from sqlgen.source import find_source, is_frame, open_rows
 from sqlgen.sql.render import Statement, statement
 from sqlgen.target import Target
+from sqlgen.unnamed import name_files
 
 DATABASE_KINDS = ("table", "view", "in_place")
 
@@ -38,8 +46,9 @@ def apply_sql(
     The last COMMIT is reached only by a release that its own audit passed: pasted into another
     program, the gate before it stops the transaction.
     """
-    plan = with_values(plan, policy=dated(plan.policy, datetime.now(UTC)))
+    moment = datetime.now(UTC)
     with open_rows(plan.policy, source, write=False) as engine:
+        plan = with_values(plan, policy=_at(engine, plan.policy, source, moment))
         return prepare(engine, plan, source, replace).statements
 
 
@@ -89,14 +98,16 @@ def _apply(
     scrubbed: tuple[Path, How, ExitStack] | None = None,
 ) -> Release:
     started = time.perf_counter()
-    undated = plan.policy
-    policy = dated(undated, datetime.now(UTC))
-    plan = with_values(plan, policy=policy)
-    into_database = policy.release is not None and policy.release.kind in DATABASE_KINDS
-    if not into_database and policy.ledger != "off":
-        check_ledger_file(policy, source)
-    write = into_database or policy.ledger != "off"
-    with open_rows(policy, source, write=write, heard=heard) as engine:
+    undated, moment = plan.policy, datetime.now(UTC)
+    into_database = undated.release is not None and undated.release.kind in DATABASE_KINDS
+    if not into_database and undated.ledger != "off":
+        check_ledger_file(undated, source)
+    write = into_database or undated.ledger != "off"
+    with open_rows(undated, source, write=write, heard=heard) as engine:
+        if not is_frame(source):
+            name_files(engine, undated)
+        policy = _at(engine, undated, source, moment)
+        plan = with_values(plan, policy=policy)
         prepared = prepare(engine, plan, source, replace)
         target = prepared.target
         if prepared.ledger is not None:
@@ -111,12 +122,14 @@ def _apply(
         if with_history and prepared.ledger is not None and policy.joint != "off":
             entries = read_entries(engine, prepared.ledger)
             replaced = (target.kind, target.called) if replace else None
-            history = find_published(engine, policy, source, entries, replaced=replaced)
-        asked = engine, plan, prepared, history, progress, replace
+            made = (policy.window,)
+            history = find_published(engine, policy, source, entries, replaced=replaced, made=made)
+        asked = engine, plan, source, prepared, history, progress, replace
         if target.path is None:
             release = _run(*asked)
         else:
-            with claimed(target.path, policy.where("release", target.kind)):
+            where = policy.where("release", target.kind)
+            with claimed(target.path, where, lambda: _is_noted(engine, undated, prepared)):
                 release = _run(*asked)
         audited = release.seconds["audit"]
         seconds = {"apply": time.perf_counter() - started - audited, "audit": audited}
@@ -127,11 +140,34 @@ def _apply(
             release = with_values(release, scrub=scrub)
         keep = undated.release.keep if undated.release is not None else None
         if release.satisfied and prepared.ledger is not None and keep is not None:
-            made = with_values(prepared.ledger, stands=True)
-            remove_older(engine, undated, read_entries(engine, made))
+            ledger = with_values(prepared.ledger, stands=True)
+            remove_older(engine, undated, read_entries(engine, ledger))
         if release.satisfied and is_frame(source) and target.path is None:
             return _with_frame(release, engine, target)
         return release
+
+
+def _at(engine: Engine, policy: Policy, source: DataSource | None, moment: datetime) -> Policy:
+    """The policy for a release that is made at a moment: of what rows, and under what name."""
+    if policy.since is None:
+        return dated(policy, moment)
+    if policy.window is None:
+        policy = next_policy(engine, policy, source, moment)
+    assert policy.window is not None
+    assert policy.since is not None
+    return dated(policy, policy.window.until + policy.since.delay)
+
+
+def _is_noted(engine: Engine, undated: Policy, prepared: Prepared) -> bool:
+    """Whether the ledger has a release whose file was not given its name; if unknown, it may."""
+    if undated.release is None or not undated.release.timestamped or prepared.ledger is None:
+        return False
+    try:
+        entries = read_entries(engine, with_values(prepared.ledger, stands=True))
+    except EngineError as error:
+        return error.kind != "CatalogException"
+    target = (prepared.target.kind, prepared.target.called)
+    return any((each.target_kind, each.target) == target for each in entries)
 
 
 def _hidden(change: Change, levels: Mapping[str, int], source: Relation) -> list[str]:
@@ -157,6 +193,7 @@ def _scrub(
 def _run(
     engine: Engine,
     plan: Plan,
+    source: DataSource | None,
     prepared: Prepared,
     history: Published | None,
     progress: Callable[[str], None],
@@ -177,7 +214,7 @@ def _run(
                     seconds = {"audit": time.perf_counter() - audited}
                     release = with_values(_judged(policy, target, tuple(figures)), seconds=seconds)
                     if release.satisfied and history is not None:
-                        joint = _read_together(engine, plan, prepared, history)
+                        joint = _read_together(engine, plan, source, prepared, history)
                         release = with_values(release, joint=joint)
                     if not release.satisfied:
                         return release
@@ -190,7 +227,7 @@ def _run(
                     read_view(engine, policy, target.change, each)
                 else:
                     committing = committing or each.template == "apply/commit"
-                    engine.run(each)
+                    _step(engine, policy, target, each)
         except KeyboardInterrupt:
             # What is committed is published; an interrupt must not say that nothing was.
             if not committing or target.path is not None:
@@ -212,20 +249,49 @@ def _publish(
     """Give the file its name; where that fails, the ledger knows nothing of the release."""
     try:
         publish(path, policy.where("release", prepared.target.kind), replaces)
+        with suppress(OSError):
+            keep_names(path)
     except (SqlgenError, KeyboardInterrupt):
         if prepared.ledger is not None and release.number is not None:
             withdraw(engine, prepared.ledger, release.number)
         raise
 
 
-def _read_together(engine: Engine, plan: Plan, prepared: Prepared, history: Published) -> Joint:
+def _step(engine: Engine, policy: Policy, target: Target, each: Statement) -> None:
+    """Run a statement; a file is on disk before the ledger says that it was released."""
+    try:
+        if each.template == "apply/commit" and target.path is not None:
+            keep_partial(target.path)
+        engine.run(each)
+    except OSError as error:
+        raise RefusedError(
+            f"{policy.where('release', target.kind)}: the file cannot be written to disk "
+            f"({type(error).__name__}). Nothing was changed."
+        ) from None
+    except EngineError as error:
+        if (each.template, error.kind) != ("since/guard", "InvalidInputException"):
+            raise
+    else:
+        return
+    raise RefusedError(
+        f"{policy.where('release', 'since')}: another run released these rows meanwhile. Run "
+        "again. Nothing was changed."
+    )
+
+
+def _read_together(
+    engine: Engine,
+    plan: Plan,
+    source: DataSource | None,
+    prepared: Prepared,
+    history: Published,
+) -> Joint:
     """What is left of the guarantees when the release is read with those before it."""
     policy, built = plan.policy, prepared.target.built
     made = built_release(engine, policy, plan.levels, built, "this release")
-    releases = (*history.releases, made)
-    return measure_joint(
-        engine, policy, prepared.source, releases, history.left_out, history.unjudged
-    )
+    needed = bool(history.releases)
+    with whole_source(engine, policy, source, prepared.source, needed) as rows:
+        return measure_published(engine, policy, rows, history, made)
 
 
 def _confirm(engine: Engine, asked: Statement, release: Release, made: int) -> None:

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from sqlgen.catalog import Relation, file_relation, require, typed
+from sqlgen.catalog import Relation, file_relation, fold, require, typed
 from sqlgen.coarse import sensitive_ladder
-from sqlgen.dated import dated_entries, release_named
+from sqlgen.dated import dated_entries, policy_of
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import PolicyError
 from sqlgen.exposure import attacks_of
+from sqlgen.hierarchies.listed import parse_name
 from sqlgen.ladders import check_ladder, ladder_table
-from sqlgen.ledger import ledger_of, read_entries
+from sqlgen.ledger import Entry, read_entries, release_ledger
 from sqlgen.lost import read_lost
 from sqlgen.measured import Measured, attack_figures, audit_sql, read_measured
 from sqlgen.mend import Mend, find_mend
@@ -130,6 +131,7 @@ def audit_table(
         if is_frame(source):
             called, relation = "dataframe", read_source(engine, policy, source)
         else:
+            policy = _as_released(engine, policy, table)
             called, relation = _find(engine, policy, table)
             relation = _typed(engine, policy, relation, source)
         unlisted = [column for column in relation.names if column not in policy.columns]
@@ -315,15 +317,31 @@ def read_audit(called: str, row: Sequence[Any], guarantees: Sequence[Guarantee])
     return Audit(called, rows, classes, read_measured(row, guarantees), withheld_rows=withheld)
 
 
-def _last_dated(engine: Engine, policy: Policy) -> Policy:
-    """The policy with the last release of its timestamped target, as the ledger has it."""
-    assert policy.release is not None
-    known = dated_entries(policy, read_entries(engine, ledger_of(engine, policy)))
+def _as_released(engine: Engine, policy: Policy, table: str | None) -> Policy:
+    """The policy for the release that is audited, as the ledger has it.
+
+    Of a timestamped target it is the last one, or the table of that name.
+    """
+    if policy.release is None or not policy.release.timestamped:
+        return policy
+    known = dated_entries(policy, read_entries(engine, release_ledger(engine, policy)))
+    if table is not None:
+        asked = [each for each in known if _means(table, each)]
+        return policy.within(asked[0].window) if asked else policy
     if not known:
         raise PolicyError(
             f"{policy.where('release', policy.release.kind)}: the ledger has no release of it yet"
         )
-    return policy.model_copy(update={"release": release_named(known[0])})
+    return policy_of(policy, known[0])
+
+
+def _means(table: str, entry: Entry) -> bool:
+    """Whether a name is that of a table of the ledger."""
+    try:
+        asked, known = ([fold(part) for part in parse_name(each)] for each in (table, entry.target))
+    except ValueError:
+        return False
+    return entry.target_kind == "table" and asked == known
 
 
 def _find(engine: Engine, policy: Policy, table: str | None) -> tuple[str, Relation]:
@@ -333,10 +351,6 @@ def _find(engine: Engine, policy: Policy, table: str | None) -> tuple[str, Relat
     if release is None:
         raise PolicyError(f"{policy.where('release')}: name a release, or give --table")
     where = policy.where("release", release.kind)
-    if release.timestamped:
-        policy = _last_dated(engine, policy)
-        release = policy.release
-        assert release is not None
     if release.kind == "in_place":
         called = str(policy.source.table)
         return called, require(engine, called, policy.where("source", "table"))

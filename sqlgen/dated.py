@@ -28,9 +28,17 @@ def dated(policy: Policy, moment: datetime) -> Policy:
     return policy.model_copy(update={"release": Release.model_validate({release.kind: target})})
 
 
-def release_named(entry: Entry) -> Release:
-    """The target of a release of the ledger, as a policy would name it."""
-    return Release.model_validate({entry.target_kind: entry.target})
+def series_of(release: Release) -> str:
+    """The pattern of the names that a timestamped target's releases have."""
+    before, after = _around(release)
+    form = _TIMES["table" if release.kind == "table" else "file"]
+    return re.escape(before) + form + re.escape(after)
+
+
+def policy_of(policy: Policy, entry: Entry) -> Policy:
+    """The policy for a release of the ledger: with its target, and within its window."""
+    release = Release.model_validate({entry.target_kind: entry.target})
+    return policy.model_copy(update={"release": release}).within(entry.window)
 
 
 def dated_entries(policy: Policy, entries: Sequence[Entry]) -> list[Entry]:
@@ -38,9 +46,7 @@ def dated_entries(policy: Policy, entries: Sequence[Entry]) -> list[Entry]:
     release = policy.release
     if release is None or not release.timestamped:
         return []
-    before, after = _around(release)
-    form = _TIMES["table" if release.kind == "table" else "file"]
-    pattern = re.compile(re.escape(before) + form + re.escape(after))
+    pattern = re.compile(series_of(release))
     return [
         each
         for each in entries

@@ -9,8 +9,10 @@ from sqlgen.catalog import Relation
 from sqlgen.engines import Engine
 from sqlgen.ledger import Entry
 from sqlgen.numbers import counted
-from sqlgen.policy import Policy
+from sqlgen.policy import Policy, Window
 from sqlgen.sql.render import statement
+from sqlgen.sql.types import Column
+from sqlgen.windows import length
 
 
 @dataclass(frozen=True)
@@ -27,9 +29,13 @@ def find_drift(
     """Where the table is not what it was: at the last release or, before any, at the plan."""
     columns = list(policy.columns)
     rows, *nulls = engine.rows(statement("drift/shape", source=source.sql, columns=columns))[0]
-    before = last.source_rows if last is not None else locked_rows
-    when = f"release {last.release_id}" if last is not None else "the plan"
-    found = _rows_drift(rows, before, when, policy.run.rows_factor)
+    if last is not None and policy.window is not None:
+        column = source.column(policy.window.column)
+        found = _pace_drift(rows, column, policy.window, last, policy.run.rows_factor)
+    else:
+        before = last.source_rows if last is not None else locked_rows
+        when = f"release {last.release_id}" if last is not None else "the plan"
+        found = _rows_drift(rows, before, when, policy.run.rows_factor)
     if last is not None and last.source_rows and rows:
         now = dict(zip(columns, nulls, strict=True))
         found += _nulls_drift(now, rows, last, policy.run.nulls_rise)
@@ -43,6 +49,28 @@ def _rows_drift(rows: int, before: int, when: str, factor: Decimal) -> list[Drif
     words = (
         f"the table {'grew' if larger else 'shrank'} from {before:,} rows at {when} to {rows:,}, "
         f"by more than the factor {factor:f} (run.rows_factor)"
+    )
+    return [Drift("rows", words)]
+
+
+def _pace_drift(
+    rows: int, column: Column, window: Window, last: Entry, factor: Decimal
+) -> list[Drift]:
+    """Whether rows come faster or slower than in the last window, however long each one is.
+
+    The first window has all that ever came, in no time that could be told.
+    """
+    before = length(column, last.window) if last.window is not None else 0
+    now = length(column, window)
+    if not before or not now:
+        return []
+    expected = last.source_rows * Fraction(now, before)
+    if expected / Fraction(factor) <= rows <= expected * Fraction(factor):
+        return []
+    words = (
+        f"{counted(rows, 'row')} came, {'more' if rows > expected else 'fewer'} than by the factor "
+        f"{factor:f} (run.rows_factor) of what would come at the pace of release "
+        f"{last.release_id}: {round(expected):,}"
     )
     return [Drift("rows", words)]
 

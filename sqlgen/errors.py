@@ -5,7 +5,8 @@
     ├── HierarchyError     2  a hierarchy does not fit the values of its column
     ├── UnsupportedError   2  right, but this engine or this version cannot do it
     ├── RefusedError       3  something is in the way: a target exists, a database is locked
-    │   └── StalePlanError 3  the lock was made for another policy or table
+    │   ├── StalePlanError 3  the lock was made for another policy or table
+    │   └── NothingNewError 3 no row is new since the last release
     └── EngineError        4  the database failed
 
 A guarantee that cannot be met is a result (``plan.satisfied is False``, exit code 1), not an error.
@@ -45,6 +46,10 @@ class RefusedError(SqlgenError):
 
 class StalePlanError(RefusedError):
     """The lock was made for another policy, hierarchy or table."""
+
+
+class NothingNewError(RefusedError):
+    """No row is new since the last release; a run has nothing to do, and ends well."""
 
 
 class EngineError(SqlgenError):

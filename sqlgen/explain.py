@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from sqlgen.engines import DataSource
+from sqlgen.increment import upcoming
 from sqlgen.lattice import Lattice, Node
 from sqlgen.measure import measure_whole
 from sqlgen.measured import Measured
@@ -133,9 +134,11 @@ def explain_plan(
     Reads the table and changes nothing.
     """
     started = time.perf_counter()
-    with open_trial(policy, source, levels=levels, progress=progress, heard=heard) as opened:
+    with open_trial(
+        upcoming(policy, source), source, levels=levels, progress=progress, heard=heard
+    ) as opened:
         found = search_plan(opened, progress=progress)
-        plan = describe_plan(opened, found)
+        plan = replace(describe_plan(opened, found), policy=policy)
         if found.node is None:
             return Explanation(plan, seconds=time.perf_counter() - started)
         seconds = {"total": time.perf_counter() - started}

@@ -2,7 +2,7 @@
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
 from pathlib import Path
@@ -45,13 +45,31 @@ def check_file(engine: Engine, policy: Policy, path: Path, where: str, replaces:
 
 
 @contextmanager
-def claimed(path: Path, where: str) -> Iterator[None]:
+def claimed(path: Path, where: str, is_noted: Callable[[], bool] = lambda: False) -> Iterator[None]:
     """The target for one writer at a time; what it wrote and did not publish is removed.
 
-    A lock that dies with its holder: a file that a killed run left behind is in nobody's way. The
-    partial file is made here, for its owner's eyes alone until it has been audited.
+    The partial file is made here, for its owner's eyes alone until it has been audited. It stays
+    where it ``is_noted`` that a release is in it: the next run gives it its name.
     """
-    claim, partial = beside(path, CLAIM), beside(path, PARTIAL)
+    partial = beside(path, PARTIAL)
+    with held(path, where):
+        try:
+            partial.unlink(missing_ok=True)
+            os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+            yield
+        finally:
+            if path.exists() or not is_noted():
+                with suppress(OSError):
+                    partial.unlink(missing_ok=True)
+
+
+@contextmanager
+def held(path: Path, where: str) -> Iterator[None]:
+    """The name of a file for one run at a time.
+
+    A lock that dies with its holder: a file that a killed run left behind is in nobody's way.
+    """
+    claim = beside(path, CLAIM)
     refused = RefusedError(f"{where}: another run is writing the file. Nothing was changed.")
     try:
         handle = os.open(claim, os.O_RDWR | os.O_CREAT, 0o666)
@@ -65,15 +83,28 @@ def claimed(path: Path, where: str) -> Iterator[None]:
         if not claim.exists() or not os.path.samestat(os.fstat(handle), claim.stat()):
             raise refused
         try:
-            partial.unlink(missing_ok=True)
-            os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
             yield
         finally:
-            for left in (partial, claim):
-                with suppress(OSError):
-                    left.unlink(missing_ok=True)
+            with suppress(OSError):
+                claim.unlink(missing_ok=True)
     finally:
         os.close(handle)
+
+
+def keep_partial(path: Path) -> None:
+    """Have the audited file on disk, in its folder, before anything says that it was released."""
+    with beside(path, PARTIAL).open("rb") as written:
+        os.fsync(written.fileno())
+    keep_names(path)
+
+
+def keep_names(path: Path) -> None:
+    """Have the names in a file's folder on disk: after a power cut they are as they are now."""
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 def publish(path: Path, where: str, replaces: bool) -> None:

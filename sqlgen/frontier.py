@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from sqlgen.engines import DataSource
 from sqlgen.errors import PolicyError
+from sqlgen.increment import upcoming
 from sqlgen.lattice import Node
 from sqlgen.measure import measure_node
 from sqlgen.measured import Measured, plain
@@ -143,7 +144,9 @@ def make_frontier(
     variants = [_varied(policy, parameter, threshold) for threshold in thresholds]
     if not variants:
         raise PolicyError("--vary: name a parameter and its values, like k=2,5,10")
-    with open_trial(policy, source, levels=levels, progress=progress, heard=heard) as opened:
+    with open_trial(
+        upcoming(policy, source), source, levels=levels, progress=progress, heard=heard
+    ) as opened:
         trials = _trials(opened, variants)
         limit = Limit(most_nodes, most_seconds, started)
 

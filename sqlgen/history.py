@@ -40,6 +40,11 @@ def entry_text(entry: Entry) -> str:
             f"{rows_words(entry.source_rows)} in {classes_words(entry.classes)}, "
             f"{_target(entry)}; {rows_words(entry.suppressed_rows)} suppressed, "
             f"{rows_words(entry.withheld_rows)} without sensitive values.",
+            *(
+                [f"New rows alone, {entry.since}; {entry.settled_rows:,} had come by then."]
+                if entry.window
+                else ()
+            ),
             *aligned(rows),
             *aligned(
                 [
@@ -77,6 +82,11 @@ def joint_text(joint: Joint) -> str:
         lines.append(
             f"From {pair.earlier} to {pair.later}, in classes of both: {pair.rows_came:,} rows "
             f"came, {pair.rows_went:,} went; {pair.exposed_rows:,} are exposed."
+        )
+    if joint.apart:
+        lines.append(
+            f"{counted(len(joint.apart), 'release')} of new rows alone "
+            f"{'shares' if len(joint.apart) == 1 else 'share'} nobody with another."
         )
     lines += [f"Left out: {words}: {why}." for words, why in joint.left_out]
     lines += [f"Cannot be judged: {words}: {why}." for words, why in joint.unjudged]

@@ -3,7 +3,9 @@
 The observer knows the quasi-identifiers of everybody in the source. A combination of them falls in
 at most one class of a release: the rows whose labels, at the levels of that release, are those of
 its values; in none where it was suppressed, or was not there yet, and the release then says nothing
-of it. What is left of a combination after all releases:
+of it. Of a release of new rows alone they know too when each row came: a combination is in a class
+of it where its rows came in its window, and is met anew for each set of windows that its rows came
+in. What is left of a combination after all releases:
 
 - **candidate rows**: the rows of the source that fall in the same class as it in every release that
   has a class of it, and no more than the smallest of these classes has (k; with a ``unit``, persons
@@ -13,7 +15,10 @@ of it. What is left of a combination after all releases:
   label of a coarser level stands for all that it covers at the finest level that any release shows.
   None are left where releases contradict each other: somebody came later, or a value has changed;
 - **rows exposed by differencing**, of two releases at the same levels: in a class that both have,
-  the rows that came, or that went, where they are fewer than k or have fewer than l values.
+  the rows that came, or that went, where they are fewer than k or have fewer than l values. Two
+  whose windows are apart have no row in common, and no difference.
+
+A release whose window is apart from those of all others is not read: it is as it was judged alone.
 
 This is the complementary release attack of Sweeney 2002; m-invariance (Xiao and Tao 2007) is the
 known answer to it. Who has left the source, and what readers kept of a release that was replaced,
@@ -30,9 +35,10 @@ from markupsafe import Markup
 from sqlgen.catalog import Relation, temporary
 from sqlgen.engines import Engine
 from sqlgen.models.diversity import DistinctLDiversity
-from sqlgen.policy import Policy
+from sqlgen.policy import Policy, share_rows
 from sqlgen.sql.render import statement
 from sqlgen.together import Read, Shown, labels_table, stage_releases, stood_for, values_table
+from sqlgen.windows import within_sql
 
 # A value that is told is disclosed, whatever a guarantee asks of shares.
 _DISCLOSED = 2
@@ -79,7 +85,8 @@ class Joint:
     """What is left of a policy's guarantees when all releases are read together.
 
     ``left_out`` are releases that are not published any more, or are of others; ``unjudged`` those
-    that stand and could not be read: each with the reason. ``mode`` is the policy's ``joint``.
+    that stand and could not be read: each with the reason. ``apart`` are those of new rows that
+    share nobody with another, and tell no more beside it. ``mode`` is the policy's ``joint``.
     """
 
     releases: tuple[str, ...]
@@ -90,6 +97,7 @@ class Joint:
     differences: tuple[Difference, ...] = ()
     left_out: tuple[tuple[str, str], ...] = ()
     unjudged: tuple[tuple[str, str], ...] = ()
+    apart: tuple[str, ...] = ()
     mode: str = "fail"
 
     @property
@@ -122,6 +130,7 @@ class Joint:
             "differences": [vars(each) for each in self.differences],
             "left_out": [{"release": words, "reason": why} for words, why in self.left_out],
             "unjudged": [{"release": words, "reason": why} for words, why in self.unjudged],
+            "apart": list(self.apart),
         }
 
 
@@ -132,17 +141,22 @@ def measure_joint(
     releases: Sequence[Shown],
     left_out: Sequence[tuple[str, str]] = (),
     unjudged: Sequence[tuple[str, str]] = (),
+    apart: Sequence[str] = (),
 ) -> Joint:
     """What is left when releases are read together; runs in the transaction that is open.
 
     ``source`` has the rows with their own values. A release that is being made is measured with
     the others under the name that it is built under. What is staged is dropped again.
     """
-    read = [Read(number, each, policy) for number, each in enumerate(releases, 1)]
+    shares = share_rows([each.window for each in releases])
+    together = [each for each, shared in zip(releases, shares, strict=True) if shared]
+    alone = [each.words for each, shared in zip(releases, shares, strict=True) if not shared]
+    read = [Read(number, each, policy) for number, each in enumerate(together, 1)]
     told = Joint(
-        tuple(each.words for each in releases),
+        tuple(each.words for each in together),
         left_out=tuple(left_out),
         unjudged=tuple(unjudged),
+        apart=(*apart, *alone),
         mode=policy.joint,
     )
     if not read:
@@ -158,7 +172,7 @@ def measure_joint(
     differences = tuple(
         _measure_difference(engine, policy, earlier, later)
         for earlier, later in combinations(read, 2)
-        if earlier.levels == later.levels
+        if earlier.levels == later.levels and not earlier.is_apart(later)
     )
     for table in (*staged, _MET, _SIGNATURE):
         engine.run(statement("apply/drop", kind=Markup("TABLE"), target=table))
@@ -226,6 +240,7 @@ def _measure_size(
                 {
                     "number": each.number,
                     "classes": each.classes,
+                    "within": _within(source, each),
                     "places": [
                         {"number": numbers[name], "level": level, "place": each.place(name)}
                         for name, level in each.levels.items()
@@ -247,6 +262,12 @@ def _measure_size(
         )
     )[0]
     return (combination_count, rows), JointSize(unit, fewest, required, below)
+
+
+def _within(source: Relation, read: Read) -> Markup | None:
+    """Whether a row of the source is one that a release could have; None where each is."""
+    window = read.shown.window
+    return within_sql(source.column(window.column), window) if window is not None else None
 
 
 def _measure_values(

@@ -7,7 +7,8 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -21,21 +22,27 @@ from sqlgen.fingerprints import Fingerprints
 from sqlgen.hierarchies.listed import parse_name
 from sqlgen.measured import plain
 from sqlgen.models import Guarantee
-from sqlgen.policy import Policy
+from sqlgen.policy import Policy, Window
 from sqlgen.source import open_rows
 from sqlgen.sql.render import Statement, name, noted, quoted_name, statement
+from sqlgen.windows import spelled, within_sql
 
 _COLUMNS = (
     *("release_id", "released_at", "policy", "policy_fingerprint", "lock_fingerprint", "source"),
     *("source_fingerprint", "source_rows", "released_rows", "suppressed_rows", "withheld_rows"),
-    *("classes", "null_rows", "levels", "guarantees", "target_kind", "target", "sqlgen_version"),
-    "engine_version",
+    *("classes", "null_rows", "levels", "guarantees", "target_kind", "target"),
+    *("since_column", "since_after", "since_until", "settled_rows"),
+    *("sqlgen_version", "engine_version"),
 )
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One release of the ledger, as it was written."""
+    """One release of the ledger, as it was written.
+
+    One of new rows alone has their window: the column that says when a row came, and the moments
+    of runs that they came after, and until; and how many rows had come until then.
+    """
 
     release_id: int
     released_at: str
@@ -54,8 +61,26 @@ class Entry:
     guarantees: tuple[tuple[str, str, float], ...]
     target_kind: str
     target: str
+    since_column: str | None
+    since_after: str | None
+    since_until: str | None
+    settled_rows: int | None
     sqlgen_version: str
     engine_version: str
+
+    @property
+    def since(self) -> str:
+        """Which rows it has, in words, where it has new ones alone."""
+        after = f" after {self.since_after}," if self.since_after else ""
+        return f"by {self.since_column},{after} until {self.since_until}" if self.window else ""
+
+    @property
+    def window(self) -> Window | None:
+        """The window that its rows came in; None for a release of all rows."""
+        if self.since_column is None or self.since_until is None:
+            return None
+        after = datetime.fromisoformat(self.since_after) if self.since_after else None
+        return Window(self.since_column, after, datetime.fromisoformat(self.since_until))
 
     def to_dict(self) -> dict[str, Any]:
         """The release as plain values, as ``sqlgen show --json`` prints it."""
@@ -152,16 +177,19 @@ def ledger_sql(
     target: tuple[str, str],
     audit: Markup,
     rows: Markup,
+    whole: Relation,
 ) -> list[Statement]:
     """The statements that write a release to the ledger, with the figures of its audit.
 
     ``lock`` is the text of the plan's lock, ``target`` the kind and the name of what is released,
-    ``rows`` the source's.
+    ``rows`` the source's; ``whole`` is the source, where they are those of a window.
     """
     shape = json.dumps({"columns": fingerprints.columns, "rows": fingerprints.rows}, sort_keys=True)
     kind, called = target
+    window = policy.window
     return [
         noted(statement("ledger/create", ledger=ledger.table), "the ledger of releases"),
+        *([_guard_sql(ledger, kind, window)] if window is not None else ()),
         statement(
             "ledger/insert",
             ledger=ledger.table,
@@ -178,9 +206,35 @@ def ledger_sql(
             audit=audit,
             rows=rows,
             columns=list(fingerprints.columns),
+            since=None if window is None else _since(window, whole),
         ),
         statement("ledger/number", ledger=ledger.table),
     ]
+
+
+def _since(window: Window, whole: Relation) -> dict[str, Any]:
+    """What the ledger holds of a window: no value of the table, for its moments are of runs."""
+    settled = replace(window, after=None)
+    return {
+        "column": window.column,
+        "after": None if window.after is None else spelled(window.after),
+        "until": spelled(window.until),
+        "source": whole.sql,
+        "settled": within_sql(whole.column(window.column), settled),
+    }
+
+
+def _guard_sql(ledger: Ledger, kind: str, window: Window) -> Statement:
+    return noted(
+        statement(
+            "since/guard",
+            ledger=ledger.table,
+            kind=kind,
+            series=window.series,
+            after=None if window.after is None else spelled(window.after),
+        ),
+        "stop here, and undo, if these rows were released meanwhile",
+    )
 
 
 def withdraw(engine: Engine, ledger: Ledger, number: int) -> None:
@@ -206,6 +260,13 @@ def read_history(policy: Policy, source: DataSource | None = None) -> tuple[Entr
 def current_catalog(engine: Engine) -> str:
     """The database that a connection is in."""
     return str(engine.rows(statement("catalog/current"))[0][0])
+
+
+def release_ledger(engine: Engine, policy: Policy) -> Ledger | None:
+    """The ledger that releases to the policy's target are written to."""
+    release = policy.release
+    parts = parse_name(release.target) if release is not None and release.kind == "table" else []
+    return find_ledger(engine, policy, parts[0] if len(parts) == 3 else current_catalog(engine))
 
 
 def ledger_of(engine: Engine, policy: Policy, source: Relation | None = None) -> Ledger | None:

@@ -10,6 +10,7 @@ from typing import Any
 from sqlgen.catalog import Relation
 from sqlgen.engines import DataSource, Engine
 from sqlgen.exposure import attacks_of, measure_attacks
+from sqlgen.increment import upcoming
 from sqlgen.lattice import Node
 from sqlgen.measured import Measured, attack_figures, plain
 from sqlgen.models import Guarantee
@@ -100,6 +101,7 @@ def minimal_nodes(
     """
     started = time.perf_counter()
     attacks: list[Guarantee] = []
+    policy = upcoming(policy, source)
 
     def beside(engine: Engine, shown: Relation, relation: Relation) -> list[Guarantee]:
         attacks.extend(attacks_of(engine, policy, shown, lambda: relation))

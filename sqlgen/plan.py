@@ -9,6 +9,7 @@ from typing import Any
 from sqlgen.engines import DataSource
 from sqlgen.fingerprints import Fingerprints
 from sqlgen.in_place import Change, find_change
+from sqlgen.increment import upcoming
 from sqlgen.measure import measure_whole
 from sqlgen.measured import Measured
 from sqlgen.metrics import Loss, Metric
@@ -129,11 +130,17 @@ def make_plan(
     """
     started = time.perf_counter()
     with open_trial(
-        policy, source, levels=levels, progress=progress, show_values=show_values, heard=heard
+        upcoming(policy, source),
+        source,
+        levels=levels,
+        progress=progress,
+        show_values=show_values,
+        heard=heard,
     ) as opened:
         searching = time.perf_counter()
         found = search_plan(opened, Limit(most_nodes, most_seconds, started), progress)
-        plan = describe_plan(opened, found)
+        # It is for every window to come, as the lock is.
+        plan = replace(describe_plan(opened, found), policy=policy)
     ended = time.perf_counter()
     seconds = {
         "stage": searching - started,

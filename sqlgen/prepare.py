@@ -20,7 +20,7 @@ from sqlgen.policy import Policy
 from sqlgen.recodings.full_domain import make_recodings
 from sqlgen.script import AUDIT, Rows, script
 from sqlgen.sensitive import read_sensitive
-from sqlgen.source import SOURCE, check_columns, find_source, is_frame, staged_query
+from sqlgen.source import SOURCE, check_columns, find_source, find_whole, is_frame, staged_query
 from sqlgen.sql.render import Statement
 from sqlgen.target import Target, check_query_names, drop_sql, in_place_target, resolve_target
 
@@ -90,6 +90,7 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
             (target.kind, target.called),
             AUDIT,
             original.sql,
+            find_whole(engine, policy, given) if policy.window is not None else described,
         )
         if ledger is not None
         else ()

@@ -1,11 +1,12 @@
 """The releases that are still published, as the ledger knows them, each read as it stands now."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from sqlgen.catalog import Relation, file_relation, find, fold, read_by, relation
+from sqlgen.catalog import Relation, file_relation, find, fold, read_by, relation, temporary
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import EngineError, PolicyError
 from sqlgen.fingerprints import policy_parts
@@ -22,19 +23,32 @@ from sqlgen.ledger import (
 )
 from sqlgen.numbers import counted
 from sqlgen.people import called_sql, is_float, labels_sql
-from sqlgen.policy import Policy
-from sqlgen.source import check_columns, find_source, is_frame, open_rows, read_source
+from sqlgen.policy import Policy, Window, share_rows
+from sqlgen.source import (
+    check_columns,
+    find_source,
+    is_frame,
+    open_rows,
+    read_source,
+    source_sql,
+    staged_query,
+)
 from sqlgen.sql.render import statement
 from sqlgen.together import Shown
+from sqlgen.windows import says_when
 
 
 @dataclass(frozen=True)
 class Published:
-    """Releases that stand and can be read, and those that are left out or cannot be: with why."""
+    """Releases that stand and can be read, and those that are left out or cannot be: with why.
+
+    Those that are ``apart`` share nobody with another, and were not looked at.
+    """
 
     releases: tuple[Shown, ...]
     left_out: tuple[tuple[str, str], ...] = ()
     unjudged: tuple[tuple[str, str], ...] = ()
+    apart: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -81,6 +95,7 @@ def audit_history(
         )
     release = policy.release
     own = (release.kind, release.target) if release is not None else None
+    own = None if release is not None and release.timestamped else own
     own = ("table", table) if table is not None else own
     with open_rows(policy, source, write=False) as engine:
         with engine.read():
@@ -89,9 +104,7 @@ def audit_history(
         published = find_published(engine, policy, source, entries, own)
         with engine.read():
             rows = read_source(engine, policy, source)
-            return measure_joint(
-                engine, policy, rows, published.releases, published.left_out, published.unjudged
-            )
+            return measure_published(engine, policy, rows, published)
 
 
 def find_published(
@@ -102,14 +115,17 @@ def find_published(
     own: tuple[str, str] | None = None,
     *,
     replaced: tuple[str, str] | None = None,
+    made: Sequence[Window | None] = (),
 ) -> Published:
     """The releases of a ledger that stand, the first one first; of each target the last one.
 
+    Those of new rows alone are among them, and are read with the whole source beside them.
     Each is read in a transaction of its own, for an error would end one that is shared: so this is
     called outside of any. The hierarchies are proved on the source first, as a plan proves them.
     ``own`` is the kind and name of one that no entry need speak of, ``replaced`` of one whose
-    release is about to go.
+    release is about to go; ``made`` are the windows of those that are being made.
     """
+    policy = policy.within(None)
     gone = {_Target(*replaced).key} if replaced is not None else set()
     targets: dict[tuple[bool, str], _Target] = {}
     for entry in entries:
@@ -118,6 +134,12 @@ def find_published(
             targets.setdefault(target.key, target)
     if own is not None:
         targets.setdefault(_Target(*own).key, _Target(*own))
+    windows = [each.entry.window if each.entry else None for each in targets.values()]
+    shares = dict(zip(targets, share_rows([*windows, *made]), strict=False))
+    apart = tuple(each.words for key, each in targets.items() if not shares[key])
+    targets = {key: each for key, each in targets.items() if shares[key]}
+    if not targets:
+        return Published((), apart=apart)
     with engine.read():
         people = find_source(engine, policy, source)
         check_columns(people, policy)
@@ -138,7 +160,16 @@ def find_published(
             unjudged.append((target.words, "it cannot be read"))
         except PolicyError as why:
             unjudged.append((target.words, str(why)))
-    return Published(tuple(releases), tuple(left_out), tuple(unjudged))
+    return Published(tuple(releases), tuple(left_out), tuple(unjudged), apart)
+
+
+def measure_published(
+    engine: Engine, policy: Policy, rows: Relation, published: Published, *made: Shown
+) -> Joint:
+    """What is left when the releases that stand are read together, with those being made."""
+    releases = (*published.releases, *made)
+    told = (published.left_out, published.unjudged, published.apart)
+    return measure_joint(engine, policy, rows, releases, *told)
 
 
 def built_release(
@@ -146,7 +177,32 @@ def built_release(
 ) -> Shown:
     """A release that is being made, as it stands in the transaction that makes it."""
     shown = {**levels, **{name: policy.level(name) for name in policy.sensitive}}
-    return Shown(words, relation(engine, built, "built"), shown, policy.withholds)
+    made = relation(engine, built, "built")
+    return Shown(words, made, shown, policy.withholds, policy.window)
+
+
+@contextmanager
+def whole_source(
+    engine: Engine, policy: Policy, source: DataSource | None, rows: Relation, needed: bool
+) -> Iterator[Relation]:
+    """All rows of the source beside a release: its ``rows``, unless they are those of a window.
+
+    A query or a view is staged, in the transaction that is open, until the block ends. Where they
+    are not ``needed``, the release's rows do.
+    """
+    if policy.window is None or not needed:
+        yield rows
+        return
+    whole = policy.within(None)
+    found = find_source(engine, whole, source)
+    query = staged_query(whole, found, source)
+    if query is None:
+        yield found
+        return
+    staged = temporary("whole")
+    engine.run(source_sql(query, staged))
+    yield relation(engine, staged, "query")
+    engine.run(statement("apply/drop", kind=Markup("TABLE"), target=staged))
 
 
 def _ladders(engine: Engine, policy: Policy, source: Relation) -> dict[str, Ladder]:
@@ -200,7 +256,12 @@ def _shown(
                 else _level(engine, policy, source, release, ladders[name], None, same=False)
             )
     withholds = bool(entry.withheld_rows) if entry is not None else policy.withholds
-    return Shown(target.words, release, levels, withholds)
+    window = entry.window if entry is not None else None
+    if window is not None and not says_when(source, window.column):
+        raise PolicyError(
+            f"when its rows came, {window.column} of the source does not say any more"
+        )
+    return Shown(target.words, release, levels, withholds, window)
 
 
 def _relation(engine: Engine, policy: Policy, target: _Target) -> Relation:

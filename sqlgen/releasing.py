@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sqlgen.errors import PolicyError
+from sqlgen.errors import NothingNewError, PolicyError
 from sqlgen.terminal import (
     confirm,
     declared_policy,
@@ -63,7 +63,11 @@ def apply(
         from sqlgen.apply import apply_plan  # noqa: PLC0415
         from sqlgen.report import plan_text, release_text  # noqa: PLC0415
 
-        made = _locked_or_new(policy, in_place)
+        try:
+            made = _locked_or_new(policy, in_place)
+        except NothingNewError as idle:
+            _end_idle(idle, as_json)
+            return
         if not made.satisfied:
             print_out(made.to_dict() if as_json else plan_text(made))
             end(False)
@@ -74,8 +78,12 @@ def apply(
                 f"{made.rows:,} rows go, and every original value that is not released"
             )
         how = ((place.scrub if place is not None else None) or "unlink") if scrub else None
-        with progressing() as progress:
-            release = apply_plan(made, replace=replace, scrub=how, progress=progress)
+        try:
+            with progressing() as progress:
+                release = apply_plan(made, replace=replace, scrub=how, progress=progress)
+        except NothingNewError as idle:
+            _end_idle(idle, as_json)
+            return
         print_out(release.to_dict() if as_json else release_text(release))
         if release.rows != made.rows:
             say(f"The plan was made for {made.rows:,} rows; there are {release.rows:,} now.")
@@ -152,6 +160,13 @@ def show(policy: Path, number: int, as_json: bool) -> None:
         if not found:
             raise PolicyError(f"the ledger has no release {number}; sqlgen history lists them")
         print_out(found[0].to_dict() if as_json else entry_text(found[0]))
+
+
+def _end_idle(idle: NothingNewError, as_json: bool) -> None:
+    """Say that there is nothing to release, which is no failure."""
+    say(f"sqlgen: {idle}")
+    if as_json:
+        print_out({"satisfied": True, "release": None})
 
 
 def _locked_or_new(path: Path, in_place: bool) -> "Plan":

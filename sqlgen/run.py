@@ -16,6 +16,7 @@ from sqlgen.dated import dated_entries
 from sqlgen.drift import Drift, find_drift
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import PolicyError, RefusedError
+from sqlgen.increment import Increment, find_increment, find_late, now
 from sqlgen.joint import Joint
 from sqlgen.ledger import Entry, ledger_of, read_entries
 from sqlgen.lock import lock_path, read_lock, write_lock
@@ -26,6 +27,8 @@ from sqlgen.prepare import check_fresh
 from sqlgen.release import Release
 from sqlgen.scrub import How, own_file, scrub_database
 from sqlgen.source import check_columns, find_source, open_rows
+from sqlgen.unnamed import name_files
+from sqlgen.windows import spelled
 
 Heard = Callable[[str, Mapping[str, Any]], None]
 
@@ -37,7 +40,7 @@ class Run:
     ``locked`` by the lock as it was, ``first`` where there was none; where the locked levels no
     longer gave the guarantees, ``coarsened`` or ``replanned``, or ``failed``. A table that became
     its own release earlier is ``done``: there is nothing to release, and ``audit`` is what it
-    gives.
+    gives. Where only new rows are released, and there are none, it is ``idle``.
     """
 
     run_id: str
@@ -49,6 +52,8 @@ class Run:
     @property
     def satisfied(self) -> bool:
         """Whether a good release stands, and its originals are gone if they were to be."""
+        if self.how == "idle":
+            return True
         release = self.release
         if release is None:
             return self.audit is not None and self.audit.satisfied
@@ -93,8 +98,15 @@ def run_policy(
         if _is_done(engine, policy, source):
             made = Run(run_id, "done", audit=audit_table(policy, source=engine.connection))
         else:
-            entries = _checked(engine, policy, source, lock, heard)
-            made = _released(engine, policy, run_id, lock, entries, heard)
+            for named in name_files(engine, policy):
+                heard("named", {"file": named})
+            increment = _increment(engine, policy, source)
+            within = policy if increment is None else policy.within(increment.window)
+            entries = _checked(engine, within, source, lock, increment, heard)
+            if increment is not None and not increment.new_rows:
+                heard("idle", _window_told(increment))
+                return Run(run_id, "idle")
+            made = _released(engine, within, run_id, lock, entries, heard)
     if _scrubs(policy) and made.how == "done":
         # Nobody knows whether the rewrite of the run that released was finished.
         scrub_database(policy, source, _how(policy))
@@ -117,6 +129,19 @@ def _scrubs(policy: Policy) -> bool:
 def _how(policy: Policy) -> How:
     assert policy.in_place is not None
     return policy.in_place.scrub or "unlink"
+
+
+def _increment(engine: Engine, policy: Policy, given: DataSource | None) -> Increment | None:
+    """The new rows, where only those are released."""
+    if policy.since is None:
+        return None
+    return find_increment(engine, policy, given, now())
+
+
+def _window_told(increment: Increment) -> dict[str, Any]:
+    """What a log tells of a window: moments of runs, which are in no table."""
+    after, until = increment.window.after, increment.window.until
+    return {"after": None if after is None else spelled(after), "until": spelled(until)}
 
 
 def _told(made: Run) -> dict[str, Any]:
@@ -157,9 +182,8 @@ def _released(
         return Run(run_id, "failed", plan)
     if _scrubs(policy):
         return Run(run_id, how, plan)
-    release = apply_plan(
-        plan, engine.connection, replace=_is_ours(policy, entries), with_history=True
-    )
+    replaces = policy.since is None and _is_ours(policy, entries)
+    release = apply_plan(plan, engine.connection, replace=replaces, with_history=True)
     return Run(run_id, how, plan, release)
 
 
@@ -170,18 +194,25 @@ def _lock_beside(policy: Policy) -> Path:
 
 
 def _checked(
-    engine: Engine, policy: Policy, given: DataSource | None, lock: Path, heard: Heard
+    engine: Engine,
+    policy: Policy,
+    given: DataSource | None,
+    lock: Path,
+    increment: Increment | None,
+    heard: Heard,
 ) -> tuple[Entry, ...]:
     """The ledger's releases, once the table is seen to be what it was."""
+    drift = find_late(increment) if increment is not None else ()
     with engine.read():
         source = find_source(engine, policy, given)
         entries = read_entries(engine, ledger_of(engine, policy, source))
         check_columns(source, policy)
-        if not lock.exists():
-            return entries
-        locked = read_lock(lock, policy)
-        check_fresh(engine, policy, given, locked)
-        drift = find_drift(engine, policy, source, locked.rows, _last(policy, entries))
+        if lock.exists():
+            locked = read_lock(lock, policy)
+            check_fresh(engine, policy, given, locked)
+        if lock.exists() and (increment is None or increment.new_rows):
+            last = _last(policy, entries) if increment is None else increment.last
+            drift += find_drift(engine, policy, source, locked.rows, last)
     for each in drift:
         heard("drift", {"rule": each.rule, "found": each.words})
     _refuse(policy, drift)
@@ -249,9 +280,8 @@ def _coarsened(policy: Policy, source: DataSource, levels: Mapping[str, int]) ->
 
 
 def _last(policy: Policy, entries: tuple[Entry, ...]) -> Entry | None:
-    """The last release of the policy's target."""
-    own = _own(policy, entries)
-    return own[0] if own else None
+    """The last release of all rows to the policy's target."""
+    return next((each for each in _own(policy, entries) if each.window is None), None)
 
 
 def _is_ours(policy: Policy, entries: tuple[Entry, ...]) -> bool:

@@ -12,6 +12,7 @@ from sqlgen.errors import EngineError, PolicyError
 from sqlgen.policy import Policy
 from sqlgen.sql.expression import is_query
 from sqlgen.sql.render import Statement, ident, statement
+from sqlgen.windows import rows_within
 
 SOURCE = temporary("source")
 
@@ -56,9 +57,9 @@ def query_of(policy: Policy, given: DataSource | None) -> Markup | None:
     return Markup("(\n") + Markup(policy.source.query.strip().rstrip(";")) + Markup("\n)")
 
 
-def source_sql(query: Markup) -> Statement:
+def source_sql(query: Markup, table: Markup = SOURCE) -> Statement:
     """The statement that stages a query's rows, so that each later one sees the same."""
-    return statement("staging/source", table=SOURCE, query=query)
+    return statement("staging/source", table=table, query=query)
 
 
 def read_source(engine: Engine, policy: Policy, given: DataSource | None) -> Relation:
@@ -74,14 +75,27 @@ def read_source(engine: Engine, policy: Policy, given: DataSource | None) -> Rel
 def staged_query(policy: Policy, found: Relation, given: DataSource | None) -> Markup | None:
     """What to stage, so that each later statement sees the same rows; None for a table.
 
-    A view may be another at each reading, as a query may.
+    A view may be another at each reading, as a query may; of a window few rows are read once.
     """
+    if policy.window is not None:
+        return found.sql
     query = query_of(policy, given)
     return found.sql if query is None and found.kind == "view" else query
 
 
 def find_source(engine: Engine, policy: Policy, given: DataSource | None) -> Relation:
-    """The table, view or query whose rows are released, before anything is staged."""
+    """The table, view or query whose rows are released, before anything is staged.
+
+    Of a policy that is within a window, the rows of that alone.
+    """
+    found = find_whole(engine, policy, given)
+    if policy.window is None:
+        return found
+    return rows_within(found, policy.window, policy.where("release", "since"))
+
+
+def find_whole(engine: Engine, policy: Policy, given: DataSource | None) -> Relation:
+    """The table, view or query that the policy names, whatever window it is within."""
     query = query_of(policy, given)
     if query is not None:
         try:

@@ -9,7 +9,7 @@ from sqlgen.catalog import Relation, temporary
 from sqlgen.engines import Engine
 from sqlgen.ladders import read_ladder
 from sqlgen.people import called_sql, labels_sql
-from sqlgen.policy import Policy
+from sqlgen.policy import Policy, Window
 from sqlgen.sql.render import statement
 from sqlgen.sql.types import Kind
 
@@ -19,13 +19,15 @@ class Shown:
     """A release as its readers see it: what to call it, its rows, and at which levels they are.
 
     ``levels`` has every quasi-identifier that it shows, and sensitive columns that are not at 0.
-    ``withholds`` says that classes may stand in it without their sensitive values.
+    ``withholds`` says that classes may stand in it without their sensitive values, ``window`` that
+    it has only rows that came in a time.
     """
 
     words: str
     relation: Relation
     levels: Mapping[str, int]
     withholds: bool = False
+    window: Window | None = None
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,11 @@ class Read:
     @property
     def keys(self) -> list[Markup]:
         return [self.place(name) for name in self.quasi]
+
+    def is_apart(self, other: "Read") -> bool:
+        """Whether no row of the source can be in both releases."""
+        one, two = self.shown.window, other.shown.window
+        return one is not None and two is not None and one.is_apart(two)
 
     @property
     def text(self) -> Markup:

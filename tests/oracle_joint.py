@@ -46,13 +46,36 @@ LABELS: Mapping[str, Labeller] = {"zip": zip_label, "age": age_label}
 
 @dataclass(frozen=True)
 class Release:
-    """Labels by row, and the level of each column that is shown."""
+    """Labels by row, and the level of each column that is shown.
+
+    With a window, it has only people who came after one moment, if there is one, until another.
+    """
 
     rows: tuple[Row, ...]
     levels: Mapping[str, int]
     ill_level: int = 0
     shows_ill: bool = True
     withholds: bool = False
+    window: tuple[int | None, int] | None = None
+
+    def could_have(self, person: Row) -> bool:
+        """Whether somebody came in the window of the release, or it has none."""
+        if self.window is None:
+            return True
+        after, until = self.window
+        came = person["came"]
+        if came is None:
+            return False
+        return int(came) <= until and (after is None or int(came) > after)
+
+    def is_apart(self, other: Release) -> bool:
+        """Whether nobody can be in both."""
+        if self.window is None or other.window is None:
+            return False
+        moments = range(-1, 100)
+        return not any(
+            self.could_have({"came": each}) and other.could_have({"came": each}) for each in moments
+        )
 
     def key(self, row: Row) -> tuple[Value, ...]:
         return tuple(row[name] for name in self.levels)
@@ -95,8 +118,17 @@ def left(
     narrowed: bool,
     policy_level: int,
 ) -> Left:
-    """Every person of the source, against every release."""
-    shown = [[(each, each.key_of(person)) for each in releases] for person in people]
+    """Every person of the source, against every release; but for one that shares nobody."""
+    releases = [
+        each
+        for each in releases
+        if each.window is None
+        or any(not each.is_apart(other) for other in releases if other is not each)
+    ]
+    shown = [
+        [(each, each.key_of(person)) for each in releases if each.could_have(person)]
+        for person in people
+    ]
     known = [[(each, key) for each, key in pairs if each.members(key)] for pairs in shown]
     names = {name for each in releases for name in each.levels}
     sizes, persons, values, alone = [], [], [], []
@@ -107,7 +139,10 @@ def left(
         others = [
             other
             for other in people
-            if all(each.key_of(other) == key and each.members(key) for each, key in pairs)
+            if all(
+                each.could_have(other) and each.key_of(other) == key and each.members(key)
+                for each, key in pairs
+            )
         ]
         sizes.append(min(len(others), smallest))
         persons.append(min(len({other["person"] for other in others}), smallest))
@@ -122,7 +157,10 @@ def left(
     return Left(
         combinations=len(
             {
-                tuple(person[name] for name in sorted(names))
+                (
+                    tuple(person[name] for name in sorted(names)),
+                    tuple(each.could_have(person) for each in releases),
+                )
                 for person, pairs in zip(people, known, strict=True)
                 if pairs
             }
@@ -138,7 +176,7 @@ def left(
         differences=tuple(
             difference(first, second, k, l)
             for first, second in combinations(releases, 2)
-            if first.levels == second.levels
+            if first.levels == second.levels and not first.is_apart(second)
         ),
     )
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -33,9 +35,13 @@ from sqlgen import (
 )
 from sqlgen.catalog import find
 from sqlgen.engines.duckdb import DuckDB
+from sqlgen.increment import next_policy
 from sqlgen.joint import measure_joint
+from sqlgen.policy import Window
 from sqlgen.published import find_published
-from sqlgen.sql.render import fragment
+from sqlgen.sql.render import fragment, name
+from sqlgen.sql.types import Column
+from sqlgen.windows import spelled, within_sql
 
 GOLDEN = Path(__file__).parent / "golden"
 TEMPLATES = sorted(
@@ -272,7 +278,7 @@ def replace_in_place(folder: Path) -> None:
     connection.execute(PATIENTS)
     for _ in range(2):
         run_policy(policy_of(HIERARCHIES["rules"], {"table": "nightly"}), connection, lock=lock)
-    with patch("os.fsync", side_effect=OSError), pytest.raises(RefusedError):
+    with patch("pathlib.Path.hardlink_to", side_effect=OSError), pytest.raises(RefusedError):
         apply_plan(make_plan(policy, connection), connection)
 
 
@@ -301,6 +307,27 @@ def read_together() -> None:
     measure_joint(engine, policy, source, [each.releases[0] for each in found])
 
 
+def release_new_rows() -> None:
+    """Increments of one night after another; what says more of the second one, by hand."""
+    connection = duckdb.connect()
+    connection.execute(PATIENTS)
+    window = Window("written", MOMENT, MOMENT + timedelta(days=1))
+    column = Column("written", "TIMESTAMP WITH TIME ZONE")
+    table = name(["memory", "main", "patients"])
+    within, settled = (within_sql(column, replace(window, after=at)) for at in (MOMENT, None))
+    fragment("since/counts", source=table, column="written", within=within, settled=settled)
+    ledger = name(["memory", "main", "sqlgen_releases"])
+    fragment("since/guard", ledger=ledger, kind="table", series='"new_.*"', after=spelled(MOMENT))
+    release = {"table": "new", "timestamped": True, "since": "written"}
+    policy = policy_of(HIERARCHIES["rules"], release)
+    engine = DuckDB(connection)
+    for days in (1, 2):
+        within_it = next_policy(engine, policy, connection, MOMENT + timedelta(days=days))
+        apply_plan(make_plan(within_it, connection), connection)
+        connection.execute("UPDATE patients SET written = written + INTERVAL 1 DAY")
+
+
+MOMENT = datetime(2024, 2, 26, 12, tzinfo=UTC)
 LEAST = {"column": "disease", "l": 1}
 
 
@@ -328,6 +355,7 @@ def run_everything(folder: Path) -> None:
     judge_everything(connection, folder)
     read_together()
     replace_in_place(folder)
+    release_new_rows()
     # Rendered when the engine is imported, and so perhaps long ago.
     fragment("catalog/transaction")
     check_table(connection, "patients", quasi=["zip", "age"], sensitive=["disease"], k=5)

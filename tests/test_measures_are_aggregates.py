@@ -54,6 +54,7 @@ FETCHING = {
     "exposure.py": {"rows"},
     "fingerprints.py": {"rows"},
     "dependents.py": {"rows"},
+    "increment.py": {"rows"},
     "joint.py": {"rows"},
     "ladders.py": {"rows"},
     "ledger.py": {"rows"},

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlgen.audit import Audit, audit_table
-from sqlgen.dated import dated_entries, release_named
+from sqlgen.dated import dated_entries, policy_of
 from sqlgen.engines import DataSource
 from sqlgen.errors import PolicyError, SqlgenError
 from sqlgen.evidence.columns import columns_of
@@ -123,7 +123,7 @@ def _released_to(policy: Policy, entry: Entry) -> Policy:
     """The policy with the target that the release went to."""
     if entry.target_kind == "in_place":
         return policy if policy.in_place is not None else policy.released_in_place()
-    return policy.model_copy(update={"release": release_named(entry)})
+    return policy_of(policy, entry)
 
 
 def _gone(policy: Policy, entries: Sequence[Entry], entry: Entry) -> str:
@@ -175,6 +175,11 @@ def _remarks(
 ) -> tuple[str, ...]:
     """What a reader must know of the figures."""
     remarks = []
+    if entry.window is not None:
+        remarks.append(
+            f"It has new rows alone, {entry.since}. Everything here is of those: what it gives "
+            "away with other releases, sqlgen audit --with-history measures."
+        )
     if not same_policy:
         remarks.append(
             "The policy has changed since this release. The guarantees are those of the policy as "

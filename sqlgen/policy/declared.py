@@ -28,7 +28,8 @@ from sqlgen.hierarchies.listed import Listed, parse_name
 from sqlgen.models import MODELS, Guarantee
 from sqlgen.policy.columns import ColumnPolicy, Role, Section
 from sqlgen.policy.objective import Objective, ObjectiveField
-from sqlgen.policy.places import InPlace, Release, Schedule, Source
+from sqlgen.policy.places import InPlace, Release, Schedule, Since, Source
+from sqlgen.policy.window import Window
 
 
 class _Named:
@@ -144,6 +145,7 @@ class Policy(Section):
 
     _path: Path | None = PrivateAttr(None)
     _lines: Mapping[tuple[str | int, ...], int] = PrivateAttr(default_factory=dict)
+    _window: Window | None = PrivateAttr(None)
 
     @model_validator(mode="after")
     def _some_quasi(self) -> "Policy":
@@ -216,6 +218,19 @@ class Policy(Section):
         return self
 
     @model_validator(mode="after")
+    def _since_fits_columns(self) -> "Policy":
+        if self.since is not None and self.since.column not in self.columns:
+            raise MisfitError(
+                ("release", "since"),
+                f"{self.since.column} must be a column of the policy; found no such column",
+            )
+        if self.since is not None and self.ledger == "off":
+            raise MisfitError(
+                ("ledger",), "release.since needs the ledger, to know what was released"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _weights_fit_columns(self) -> "Policy":
         where = ("objective", self.objective.name, "weights")
         for name in self.objective.weights:
@@ -235,6 +250,22 @@ class Policy(Section):
     def in_place(self) -> InPlace | None:
         """How the source becomes the release itself, where it does."""
         return self.release.in_place if self.release is not None else None
+
+    @property
+    def since(self) -> Since | None:
+        """The column that says which rows are new, where only those are released."""
+        return self.release.since if self.release is not None else None
+
+    @property
+    def window(self) -> Window | None:
+        """The rows of the source that this policy is for now; None for all of them."""
+        return self._window
+
+    def within(self, window: Window | None) -> "Policy":
+        """The same policy, for the rows of a window; it is no part of what the policy says."""
+        made = self.model_copy()
+        made._window = window
+        return made
 
     def released_in_place(self) -> "Policy":
         """The same policy, with its source as the release."""

@@ -1,5 +1,7 @@
 """Where the rows are, where the release goes, and how a scheduled run goes about it."""
 
+import re
+from datetime import timedelta
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
@@ -49,6 +51,32 @@ def _in_place(value: Any) -> Any:
     return value
 
 
+def _lag(value: Any) -> Any:
+    if re.fullmatch(r"[0-9]{1,4}\s*[hd]", str(value).strip()) is None:
+        raise ValueError("write a whole number of hours or days, like 6h or 2d")
+    return str(value).strip()
+
+
+class Since(Section):
+    """The column that says when a row came, and how late rows may come."""
+
+    column: Annotated[str, StringConstraints(min_length=1)]
+    lag: Annotated[
+        str,
+        BeforeValidator(_lag),
+        Field(description="how long after its time a row is released: 6h, or 2d"),
+    ] = "0h"
+
+    @property
+    def delay(self) -> timedelta:
+        """The lag as a span of time."""
+        return timedelta(hours=int(self.lag[:-1]) * (24 if self.lag[-1] == "d" else 1))
+
+
+def _since(value: Any) -> Any:
+    return {"column": value} if isinstance(value, str) else value
+
+
 class Release(Section):
     """Where the release goes: a table, a view, a Parquet file, a CSV file, or its own source."""
 
@@ -84,6 +112,30 @@ class Release(Section):
         DIGITS,
         Field(ge=1, description="how many releases of a timestamped target stay"),
     ] = None
+    since: Annotated[
+        Since | None,
+        BeforeValidator(_since),
+        WithJsonSchema(
+            {
+                "anyOf": [
+                    {"type": "string"},
+                    {
+                        "type": "object",
+                        "properties": {
+                            "column": {"type": "string"},
+                            "lag": {"type": "string", "pattern": "^[0-9]{1,4} ?[hd]$"},
+                        },
+                        "required": ["column"],
+                        "additionalProperties": False,
+                    },
+                ]
+            }
+        ),
+        Field(
+            description="release only the rows that came since the last release of a timestamped "
+            "target, by the column that says when"
+        ),
+    ] = None
 
     @model_validator(mode="after")
     def _one_target(self) -> "Release":
@@ -95,6 +147,10 @@ class Release(Section):
             raise ValueError("timestamped is for a table or a file")
         if self.keep is not None and not self.timestamped:
             raise ValueError("keep is for a timestamped target")
+        if self.since is not None and not self.timestamped:
+            raise ValueError(
+                "since is for a timestamped target: what came is a table or file of its own"
+            )
         return self
 
     @property

@@ -16,6 +16,10 @@ CREATE TABLE IF NOT EXISTS "memory"."main"."sqlgen_releases" (
   guarantees STRUCT(guarantee VARCHAR, required VARCHAR, measured DOUBLE)[] NOT NULL,
   target_kind VARCHAR NOT NULL,
   target VARCHAR NOT NULL,
+  since_column VARCHAR,
+  since_after TIMESTAMP,
+  since_until TIMESTAMP,
+  settled_rows BIGINT,
   sqlgen_version VARCHAR NOT NULL,
   engine_version VARCHAR NOT NULL
 )

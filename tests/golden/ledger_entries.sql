@@ -16,6 +16,10 @@ SELECT
   guarantees,
   target_kind,
   target,
+  since_column,
+  STRFTIME(since_after, '%Y-%m-%dT%H:%M:%SZ') AS since_after,
+  STRFTIME(since_until, '%Y-%m-%dT%H:%M:%SZ') AS since_until,
+  settled_rows,
   sqlgen_version,
   engine_version
 FROM "clinic"."main"."sqlgen_releases"

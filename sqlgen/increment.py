@@ -1,0 +1,160 @@
+"""Increments: releases of the rows alone that came since the last one, by a column that says when.
+
+A window ends at the moment of its run, less the policy's lag, and begins where the last one of the
+ledger ended. So the ledger holds moments of runs, and no time that is in the table.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from sqlgen.dated import dated_entries, series_of
+from sqlgen.drift import Drift
+from sqlgen.engines import DataSource, Engine
+from sqlgen.errors import NothingNewError, PolicyError, RefusedError
+from sqlgen.ledger import Entry, read_entries, release_ledger
+from sqlgen.numbers import counted
+from sqlgen.policy import Policy, Window
+from sqlgen.source import find_whole, is_frame, open_rows
+from sqlgen.sql.render import statement
+from sqlgen.windows import spelled, time_column, within_sql
+
+
+@dataclass(frozen=True)
+class Increment:
+    """The next window of a policy, and the rows of the source by their time.
+
+    ``last`` is the release that the window begins after, ``settled_rows`` how many rows are as old
+    as those of it or older, ``untimed_rows`` those that have no time, and would never be released.
+    """
+
+    window: Window
+    last: Entry | None
+    new_rows: int
+    settled_rows: int
+    untimed_rows: int
+
+    @property
+    def late_rows(self) -> int:
+        """How many rows more than at the last release are as old as those that it had."""
+        if self.last is None or self.last.settled_rows is None:
+            return 0
+        return max(self.settled_rows - self.last.settled_rows, 0)
+
+
+def now() -> datetime:
+    """The moment of a run."""
+    return datetime.now(UTC)
+
+
+def upcoming(policy: Policy, source: DataSource | None) -> Policy:
+    """The policy within its next window, where only new rows are released; else as it is."""
+    if policy.since is None or policy.window is not None:
+        return policy
+    with open_rows(policy, source, write=False) as engine:
+        return next_policy(engine, policy, source, now())
+
+
+def next_policy(
+    engine: Engine, policy: Policy, source: DataSource | None, moment: datetime
+) -> Policy:
+    """The policy within the window that ends at a moment.
+
+    Raises NothingNewError where no row came in it; RefusedError where some rows have no time.
+    """
+    found = find_increment(engine, policy, source, moment)
+    for each in find_late(found):
+        if each.rule == "untimed":
+            raise RefusedError(
+                f"{policy.where('release', 'since')}: {each.words}. Nothing was changed."
+            )
+    if not found.new_rows:
+        raise NothingNewError(
+            f"{policy.where('release', 'since')}: no row is new, {idle_words(found.window)}. "
+            "Nothing was changed."
+        )
+    return policy.within(found.window)
+
+
+def idle_words(window: Window) -> str:
+    """In what time no row came."""
+    until = f"{spelled(window.until)} UTC"
+    if window.after is None:
+        return f"none has a {window.column} until {until}"
+    return f"none has a {window.column} after {spelled(window.after)} and until {until}"
+
+
+def find_increment(
+    engine: Engine, policy: Policy, source: DataSource | None, moment: datetime
+) -> Increment:
+    """The window that ends at a moment, less the lag, and what is in it; reads, outside of any
+    transaction, and changes nothing.
+    """
+    since, release = policy.since, policy.release
+    assert since is not None
+    assert release is not None
+    where = policy.where("release", "since")
+    if is_frame(source):
+        raise PolicyError(
+            f"{where}: a DataFrame has no ledger, so nothing is known of what was released. "
+            "Nothing was changed."
+        )
+    until = moment.astimezone(UTC).replace(microsecond=0) - since.delay
+    with engine.read():
+        whole = find_whole(engine, policy, source)
+        column = time_column(whole, since.column, where)
+        last = last_increment(policy, read_entries(engine, release_ledger(engine, policy)))
+        before = last.window if last is not None else None
+        if before is not None and before.column != since.column:
+            raise RefusedError(
+                f"{where}: the releases until now went by {before.column}, so it is not known "
+                f"which rows {since.column} makes new. Name another target. Nothing was changed."
+            )
+        after = before.until if before is not None else None
+        if after is not None and until <= after:
+            raise RefusedError(
+                f"{where}: the last release has all rows until {spelled(after)} UTC, and this one "
+                f"would end at {spelled(until)}: was the clock set back, or the lag raised? Run "
+                "again after that time. Nothing was changed."
+            )
+        window = Window(since.column, after, until, series_of(release))
+        new_rows, settled_rows, untimed_rows = engine.rows(
+            statement(
+                "since/counts",
+                source=whole.sql,
+                column=since.column,
+                within=within_sql(column, window),
+                settled=within_sql(column, replace(before, after=None)) if before else None,
+            )
+        )[0]
+    return Increment(window, last, new_rows, settled_rows, untimed_rows)
+
+
+def last_increment(policy: Policy, entries: tuple[Entry, ...]) -> Entry | None:
+    """The last release of new rows to the policy's target."""
+    return next((each for each in dated_entries(policy, entries) if each.window is not None), None)
+
+
+def find_late(found: Increment) -> tuple[Drift, ...]:
+    """Rows that no increment would ever hold, for they have no time, or one that is released."""
+    column, drifts = found.window.column, []
+    if found.untimed_rows:
+        have = "has" if found.untimed_rows == 1 else "have"
+        drifts.append(
+            Drift(
+                "untimed",
+                f"{counted(found.untimed_rows, 'row')} {have} no {column}, and would never be "
+                "released; fill it, or leave them out with source.query",
+            )
+        )
+    if found.late_rows and found.last is not None and found.window.after is not None:
+        drifts.append(
+            Drift(
+                "late",
+                f"{counted(found.late_rows, 'row')} more than at release {found.last.release_id} "
+                f"({found.settled_rows:,}, not {found.last.settled_rows:,}) are until "
+                f"{spelled(found.window.after)} UTC by {column}: they came late, and would never "
+                "be released; give them a later time, or release them by another policy; a longer "
+                "release.since.lag waits for such rows",
+            )
+        )
+    return tuple(drifts)

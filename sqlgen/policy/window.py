@@ -1,0 +1,48 @@
+"""A window: the rows of a source that came between two moments, told by a column of theirs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+_NEVER = datetime.min.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Window:
+    """The rows that came after one moment and not after another, both in UTC.
+
+    Without an ``after``, all that came until the other. ``series`` is the pattern of the names of
+    those releases that go on from one window to the next.
+    """
+
+    column: str
+    after: datetime | None
+    until: datetime
+    series: str = ""
+
+    def is_apart(self, other: "Window") -> bool:
+        """Whether no row can be in both."""
+        if self.column != other.column:
+            return False
+        return any(
+            late.after is not None and late.after >= early.until
+            for early, late in ((self, other), (other, self))
+        )
+
+
+def share_rows(windows: Sequence[Window | None]) -> list[bool]:
+    """Of each window, whether a row may be in it and in another; of None, all rows are in it.
+
+    By one look at each, in the order of their beginnings: a ledger has one for every night.
+    """
+    told = [each for each in windows if each is not None]
+    if len(told) < len(windows) or len({each.column for each in told}) > 1:
+        return [True] * len(windows)
+    shared = [False] * len(told)
+    latest: int | None = None
+    for place in sorted(range(len(told)), key=lambda place: told[place].after or _NEVER):
+        if latest is not None and not told[latest].is_apart(told[place]):
+            shared[latest] = shared[place] = True
+        if latest is None or told[place].until > told[latest].until:
+            latest = place
+    return shared
