@@ -1,21 +1,24 @@
 """Applying a plan: the statements of ``apply_sql``, run in order, in one transaction."""
 
 import time
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace as with_values
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from sqlgen.audit import read_audit
 from sqlgen.catalog import Relation
-from sqlgen.dated import dated, remove_older
+from sqlgen.dated import dated, remove_older, unfinished
 from sqlgen.engines import DataSource, Engine
-from sqlgen.errors import EngineError, HierarchyError, PolicyError, SqlgenError
-from sqlgen.file_target import claimed, publish
+from sqlgen.errors import EngineError, HierarchyError, PolicyError, RefusedError, SqlgenError
+from sqlgen.file_target import CLAIM, claimed, publish
+from sqlgen.folder_target import claimed_folder, publish_folder
 from sqlgen.in_place import Change, check_views
 from sqlgen.joint import Joint, measure_joint
 from sqlgen.ledger import check_ledger_file, check_writable, read_entries, withdraw
+from sqlgen.partitions import check_partitions, threads_kept
 from sqlgen.plan import Plan
 from sqlgen.policy import Policy
 from sqlgen.prepare import Prepared, check_source_survives, prepare
@@ -113,12 +116,14 @@ def _apply(
             entries = read_entries(engine, prepared.ledger)
             replaced = (target.kind, target.called) if replace else None
             history = find_published(engine, policy, source, entries, replaced=replaced)
-        asked = engine, plan, prepared, history, progress, replace
+        asked = engine, plan, prepared, history, progress
         if target.path is None:
             release = _run(*asked)
         else:
-            with claimed(target.path, policy.where("release", target.kind)):
+            with _claimed(engine, undated, target, target.path):
                 release = _run(*asked)
+                if release.satisfied:
+                    _publish(engine, policy, prepared, target.path, release, replace)
         audited = release.seconds["audit"]
         seconds = {"apply": time.perf_counter() - started - audited, "audit": audited}
         release = with_values(release, seconds=seconds)
@@ -161,7 +166,6 @@ def _run(
     prepared: Prepared,
     history: Published | None,
     progress: Callable[[str], None],
-    replaces: bool,
 ) -> Release:
     policy = plan.policy
     target, ledger, statements = prepared.target, prepared.ledger, prepared.statements
@@ -185,6 +189,11 @@ def _run(
                 elif each.template == "ledger/number" and ledger is not None:
                     noted = engine.rows(each)[0][0]
                     release = with_values(release, ledger=ledger.called, number=noted)
+                elif each.template == "apply/read_partitions":
+                    counts = engine.rows(each)[0]
+                    check_partitions(policy, counts)
+                    if not counts[1]:
+                        return _without_rows(policy, target, counts[0])
                 elif each.template == "apply/confirm":
                     _confirm(engine, each, release, made)
                 else:
@@ -200,9 +209,20 @@ def _run(
                 _confirm(engine, statements[-1], release, made)
                 return release
             raise
-        if target.path is not None:
-            _publish(engine, policy, prepared, target.path, release, replaces)
     return release
+
+
+@contextmanager
+def _claimed(engine: Engine, undated: Policy, target: Target, path: Path) -> Iterator[None]:
+    """The file or folder for one writer, with what killed runs left of a timestamped one gone."""
+    claim = claimed_folder if target.partition_by else claimed
+    where = undated.where("release", target.kind)
+    for each in unfinished(undated, CLAIM):
+        # To claim it is to remove what it left, unless its run is not through.
+        with suppress(RefusedError), claim(each, where):
+            pass
+    with claim(path, where), threads_kept(engine, target.threads):
+        yield
 
 
 def _publish(
@@ -210,7 +230,8 @@ def _publish(
 ) -> None:
     """Give the file its name; where that fails, the ledger knows nothing of the release."""
     try:
-        publish(path, policy.where("release", prepared.target.kind), replaces)
+        give = publish_folder if prepared.target.partition_by else publish
+        give(path, policy.where("release", prepared.target.kind), replaces)
     except (SqlgenError, KeyboardInterrupt):
         if prepared.ledger is not None and release.number is not None:
             withdraw(engine, prepared.ledger, release.number)
@@ -238,7 +259,7 @@ def _confirm(engine: Engine, asked: Statement, release: Release, made: int) -> N
         raise EngineError("the database did not keep the release after its COMMIT")
 
 
-def _judged(policy: Policy, target: Target, row: tuple[int, ...]) -> Release:
+def _judged(policy: Policy, target: Target, row: tuple[Any, ...]) -> Release:
     """The release that an audit row speaks of."""
     *figures, source_rows, uncovered, repeated, uncounted = row
     if uncounted:
@@ -262,6 +283,13 @@ def _judged(policy: Policy, target: Target, row: tuple[int, ...]) -> Release:
         withheld_cells=audit.withheld_rows * len(policy.sensitive),
         coarse={name: policy.level(name) for name in policy.sensitive if policy.level(name)},
     )
+
+
+def _without_rows(policy: Policy, target: Target, source_rows: int) -> Release:
+    """The release that no row is left for: a folder has no file then that could be measured."""
+    figures = (0, 0, 0, ()) * len(policy.guarantees)
+    judged = _judged(policy, target, (0, 0, 0, *figures, source_rows, 0, 0, 0))
+    return with_values(judged, seconds={"audit": 0.0})
 
 
 def _with_frame(release: Release, engine: Engine, target: Target) -> Release:

@@ -76,6 +76,14 @@ class Release(Section):
         ),
     ] = None
 
+    partition_by: Annotated[
+        tuple[str, ...],
+        Field(
+            min_length=1,
+            description="released columns: the Parquet file is a folder of files, one per "
+            "combination of their values",
+        ),
+    ] = ()
     timestamped: Annotated[
         bool, Field(description="a table or file of its own per release, named by its time")
     ] = False
@@ -95,6 +103,8 @@ class Release(Section):
             raise ValueError("timestamped is for a table or a file")
         if self.keep is not None and not self.timestamped:
             raise ValueError("keep is for a timestamped target")
+        if self.partition_by and self.kind != "parquet":
+            raise ValueError("partition_by is for parquet")
         return self
 
     @property
