@@ -72,9 +72,8 @@ def claimed_folder(path: Path, where: str) -> Iterator[None]:
     """
     partial = beside(path, PARTIAL)
     with held(path, where):
-        _clear(partial, where)
+        _make(partial, where)
         try:
-            partial.mkdir(0o700)
             if path.exists():
                 _check_exchange(partial, where)
             yield
@@ -132,23 +131,24 @@ def _check_set(path: Path, where: str) -> None:
         )
 
 
-def _clear(partial: Path, where: str) -> None:
-    """Remove what a killed run left under the partial name."""
+def _make(partial: Path, where: str) -> None:
+    """Make the partial folder, in place of what a killed run left under its name."""
     try:
         if is_set(partial):
             remove_set(partial)
         elif partial.is_file() and not partial.is_symlink():
             partial.unlink()
-    except OSError as error:
-        raise RefusedError(
-            f"{where}: what an earlier run left, {partial.name}, cannot be removed "
-            f"({type(error).__name__}). Nothing was changed."
-        ) from None
-    if os.path.lexists(partial):
+        partial.mkdir(0o700)
+    except FileExistsError:
         raise RefusedError(
             f"{where}: the release is written to {partial.name} first, and something else has that "
             "name. Look at it, and remove it. Nothing was changed."
-        )
+        ) from None
+    except OSError as error:
+        raise RefusedError(
+            f"{where}: {partial.name}, to which the release is written first, cannot be made "
+            f"anew ({type(error).__name__}). Nothing was changed."
+        ) from None
 
 
 def _check_exchange(partial: Path, where: str) -> None:

@@ -9,11 +9,15 @@ from urllib.parse import unquote
 def is_set(folder: Path) -> bool:
     """Whether a folder holds folders called key=value and Parquet files in them, and no more.
 
-    An empty folder is one too. A link is something else, wherever it leads.
+    An empty folder is one too. A link is something else, wherever it leads, and so is a folder that
+    cannot be looked into.
     """
     if folder.is_symlink() or not folder.is_dir():
         return False
-    return not any(_strange(folder, each) for each in _entries(folder))
+    try:
+        return not any(_strange(folder, each) for each in _entries(folder))
+    except OSError:
+        return False
 
 
 def keys_of(folder: Path) -> set[str]:

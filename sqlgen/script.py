@@ -130,9 +130,10 @@ def _swap_sql(target: Target, change: Change) -> list[Statement]:
 def _last_words(target: Target) -> str:
     if target.path is None:
         return "from here on the release is visible"
+    stands = ", or exchange the two where that stands" if target.partition_by else ""
     return (
-        f"after this, rename {target.partial.name} to {target.path.name}; had anything failed, "
-        "delete it"
+        f"after this, rename {target.partial.name} to {target.path.name}{stands}; had anything "
+        "failed, delete it"
     )
 
 

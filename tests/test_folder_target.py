@@ -218,6 +218,26 @@ def test_a_link_is_not_replaced(place: str, tmp_path: Path) -> None:
     assert "a link has the folder's name" in words
 
 
+@pytest.mark.parametrize("full", ["mkdir", "remove"])
+def test_a_partial_folder_that_cannot_be_made_is_refused_in_our_words(
+    full: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connection = labelled(("a",))
+    policy = labelled_policy(tmp_path)
+    a_set(tmp_path / "out.sqlgen-partial")
+
+    def fails(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    place = "pathlib.Path.mkdir" if full == "mkdir" else "sqlgen.folder_target.remove_set"
+    with monkeypatch.context() as patch:
+        patch.setattr(place, fails)
+        with pytest.raises(RefusedError, match=r"cannot be made anew \(OSError\)"):
+            released(connection, policy)
+    released(connection, policy)
+    assert [each.name for each in tmp_path.iterdir()] == ["out"]
+
+
 def test_a_set_that_another_program_made_needs_a_word(tmp_path: Path) -> None:
     a_set(tmp_path / "out")
     connection = labelled(("a",))
