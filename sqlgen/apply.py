@@ -5,7 +5,9 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import replace as with_values
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from sqlgen.audit import read_audit
 from sqlgen.catalog import Relation
@@ -13,11 +15,12 @@ from sqlgen.dated import dated, remove_older
 from sqlgen.dependents import read_view
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import EngineError, HierarchyError, PolicyError, RefusedError, SqlgenError
-from sqlgen.file_target import claimed, keep_names, keep_partial, publish
 from sqlgen.in_place import Change
 from sqlgen.increment import next_policy
 from sqlgen.joint import Joint
 from sqlgen.ledger import check_ledger_file, check_writable, read_entries, withdraw
+from sqlgen.naming import claimed_target, flush_built, name_left, name_target
+from sqlgen.partitions import check_partitions
 from sqlgen.plan import Plan
 from sqlgen.policy import Policy
 from sqlgen.prepare import Prepared, check_source_survives, prepare
@@ -33,7 +36,6 @@ from sqlgen.scrub import How, Scrub, check_scrub, finish_scrub, own_file, rewrit
 from sqlgen.source import find_source, is_frame, open_rows
 from sqlgen.sql.render import Statement, statement
 from sqlgen.target import Target
-from sqlgen.unnamed import name_files
 
 DATABASE_KINDS = ("table", "view", "in_place")
 
@@ -104,8 +106,7 @@ def _apply(
         check_ledger_file(undated, source)
     write = into_database or undated.ledger != "off"
     with open_rows(undated, source, write=write, heard=heard) as engine:
-        if not is_frame(source):
-            name_files(engine, undated)
+        name_left(engine, undated, ledgered=not is_frame(source))
         policy = _at(engine, undated, source, moment)
         plan = with_values(plan, policy=policy)
         prepared = prepare(engine, plan, source, replace)
@@ -124,13 +125,15 @@ def _apply(
             replaced = (target.kind, target.called) if replace else None
             made = (policy.window,)
             history = find_published(engine, policy, source, entries, replaced=replaced, made=made)
-        asked = engine, plan, source, prepared, history, progress, replace
+        asked = engine, plan, source, prepared, history, progress
         if target.path is None:
             release = _run(*asked)
         else:
-            where = policy.where("release", target.kind)
-            with claimed(target.path, where, lambda: _is_noted(engine, undated, prepared)):
+            noted = partial(_is_noted, engine, undated, prepared)
+            with claimed_target(engine, policy, target, target.path, noted):
                 release = _run(*asked)
+                if release.satisfied:
+                    _publish(engine, policy, prepared, target.path, release, replace)
         audited = release.seconds["audit"]
         seconds = {"apply": time.perf_counter() - started - audited, "audit": audited}
         release = with_values(release, seconds=seconds)
@@ -197,7 +200,6 @@ def _run(
     prepared: Prepared,
     history: Published | None,
     progress: Callable[[str], None],
-    replaces: bool,
 ) -> Release:
     policy = plan.policy
     target, ledger, statements = prepared.target, prepared.ledger, prepared.statements
@@ -221,10 +223,13 @@ def _run(
                 elif each.template == "ledger/number" and ledger is not None:
                     noted = engine.rows(each)[0][0]
                     release = with_values(release, ledger=ledger.called, number=noted)
+                elif each.template == "apply/read_partitions":
+                    counts = engine.rows(each)[0]
+                    check_partitions(policy, counts)
+                    if not counts[1]:
+                        return _without_rows(policy, target, counts[0])
                 elif each.template == "apply/confirm":
                     _confirm(engine, each, release, made)
-                elif each.template == "apply/read_view" and target.change is not None:
-                    read_view(engine, policy, target.change, each)
                 else:
                     committing = committing or each.template == "apply/commit"
                     _step(engine, policy, target, each)
@@ -238,8 +243,6 @@ def _run(
                 _confirm(engine, statements[-1], release, made)
                 return release
             raise
-        if target.path is not None:
-            _publish(engine, policy, prepared, target.path, release, replaces)
     return release
 
 
@@ -248,9 +251,7 @@ def _publish(
 ) -> None:
     """Give the file its name; where that fails, the ledger knows nothing of the release."""
     try:
-        publish(path, policy.where("release", prepared.target.kind), replaces)
-        with suppress(OSError):
-            keep_names(path)
+        name_target(policy, prepared.target, path, replaces)
     except (SqlgenError, KeyboardInterrupt):
         if prepared.ledger is not None and release.number is not None:
             withdraw(engine, prepared.ledger, release.number)
@@ -259,15 +260,13 @@ def _publish(
 
 def _step(engine: Engine, policy: Policy, target: Target, each: Statement) -> None:
     """Run a statement; a file is on disk before the ledger says that it was released."""
+    if each.template == "apply/commit" and target.path is not None:
+        flush_built(policy, target, target.path)
+    if each.template == "apply/read_view" and target.change is not None:
+        read_view(engine, policy, target.change, each)
+        return
     try:
-        if each.template == "apply/commit" and target.path is not None:
-            keep_partial(target.path)
         engine.run(each)
-    except OSError as error:
-        raise RefusedError(
-            f"{policy.where('release', target.kind)}: the file cannot be written to disk "
-            f"({type(error).__name__}). Nothing was changed."
-        ) from None
     except EngineError as error:
         if (each.template, error.kind) != ("since/guard", "InvalidInputException"):
             raise
@@ -305,7 +304,7 @@ def _confirm(engine: Engine, asked: Statement, release: Release, made: int) -> N
         raise EngineError("the database did not keep the release after its COMMIT")
 
 
-def _judged(policy: Policy, target: Target, row: tuple[int, ...]) -> Release:
+def _judged(policy: Policy, target: Target, row: tuple[Any, ...]) -> Release:
     """The release that an audit row speaks of."""
     *figures, source_rows, uncovered, repeated, uncounted = row
     if uncounted:
@@ -329,6 +328,13 @@ def _judged(policy: Policy, target: Target, row: tuple[int, ...]) -> Release:
         withheld_cells=audit.withheld_rows * len(policy.sensitive),
         coarse={name: policy.level(name) for name in policy.sensitive if policy.level(name)},
     )
+
+
+def _without_rows(policy: Policy, target: Target, source_rows: int) -> Release:
+    """The release that no row is left for: a folder has no file then that could be measured."""
+    figures = (0, 0, 0, ()) * len(policy.guarantees)
+    judged = _judged(policy, target, (0, 0, 0, *figures, source_rows, 0, 0, 0))
+    return with_values(judged, seconds={"audit": 0.0})
 
 
 def _with_frame(release: Release, engine: Engine, target: Target) -> Release:

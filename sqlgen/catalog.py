@@ -11,6 +11,7 @@ from markupsafe import Markup
 from sqlgen.engines import Engine
 from sqlgen.errors import EngineError, PolicyError, RefusedError
 from sqlgen.hierarchies.listed import parse_name
+from sqlgen.hive import is_set, keys_of
 from sqlgen.sql.render import fragment, ident, name, quoted_name, statement
 from sqlgen.sql.types import Column, without_enums
 
@@ -121,13 +122,35 @@ def relation(engine: Engine, sql: Markup, kind: str, parts: tuple[str, ...] = ()
 
 
 def file_relation(engine: Engine, path: Path, kind: str, where: str) -> Relation:
-    """A Parquet or CSV file as a relation; every column of a CSV file is text."""
-    if not path.is_file():
+    """A Parquet or CSV file as a relation; every column of a CSV file is text.
+
+    A folder of Parquet files is one too, if the files hold the columns that its folders are called
+    by: how those are spelled in a folder's name does not tell their types.
+    """
+    in_folders = kind == "parquet" and path.is_dir()
+    if not path.is_file() and not in_folders:
         raise PolicyError(f"{where}: there is no such file")
+    unread = PolicyError(f"{where}: the file cannot be read as {kind}")
+    if in_folders and not is_set(path):
+        raise unread
     try:
-        return relation(engine, fragment(f"catalog/{kind}_file", path=str(path)), kind)
+        sql = (
+            parquet_folder(path) if in_folders else fragment(f"catalog/{kind}_file", path=str(path))
+        )
+        found = relation(engine, sql, kind)
     except EngineError:
-        raise PolicyError(f"{where}: the file cannot be read as {kind}") from None
+        raise unread from None
+    if in_folders and not keys_of(path) <= {*found.names}:
+        raise PolicyError(
+            f"{where}: the files in the folder lack columns that it is partitioned by; make a view "
+            "that reads them, and give that as --table"
+        )
+    return found
+
+
+def parquet_folder(folder: Path) -> Markup:
+    """The files of a partitioned Parquet set, to stand after FROM."""
+    return fragment("catalog/parquet_folder", files=str(folder / "**" / "*.parquet"))
 
 
 def typed(text: Relation, columns: Sequence[Column]) -> Relation:

@@ -3,16 +3,19 @@
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
+from typing import Any
 
 from sqlgen.catalog import find
 from sqlgen.engines import Engine
 from sqlgen.errors import EngineError
 from sqlgen.hierarchies.listed import parse_name
+from sqlgen.hive import is_set, remove_set
 from sqlgen.ledger import Entry
 from sqlgen.policy import Policy, Release
 from sqlgen.sql.render import quoted_name, statement
 
+_LEAVING = ".sqlgen-leaving"
 _TIMES = {"table": r"_\d{8}_\d{6}", "file": r"-\d{8}T\d{6}Z"}
 
 
@@ -25,7 +28,10 @@ def dated(policy: Policy, moment: datetime) -> Policy:
     form = "_%Y%m%d_%H%M%S" if release.kind == "table" else "-%Y%m%dT%H%M%SZ"
     before, after = _around(release)
     target = f"{before}{moment.strftime(form)}{after}"
-    return policy.model_copy(update={"release": Release.model_validate({release.kind: target})})
+    written: dict[str, Any] = {release.kind: target}
+    if release.partition_by:
+        written["partition_by"] = release.partition_by
+    return policy.model_copy(update={"release": Release.model_validate(written)})
 
 
 def series_of(release: Release) -> str:
@@ -71,10 +77,9 @@ def remove_older(engine: Engine, policy: Policy, entries: Sequence[Entry]) -> li
             engine.run(statement("apply/drop_source", table=standing.sql))
         else:
             path = policy.file(each.target, "release", release.kind)
-            if not path.is_file():
-                continue
             try:
-                path.unlink()
+                if not _removed(path):
+                    continue
             except OSError as error:
                 raise EngineError(
                     f"{policy.where('release', 'keep')}: the release stands, but an older one "
@@ -82,6 +87,22 @@ def remove_older(engine: Engine, policy: Policy, entries: Sequence[Entry]) -> li
                 ) from None
         gone.append(each.target)
     return gone
+
+
+def _removed(path: Path) -> bool:
+    """Whether a file or a partitioned set is gone now, and no reader saw half of it."""
+    # Killed before it was through, this is called again for as long as the ledger has the release.
+    leaving = path.with_name(path.name + _LEAVING)
+    if is_set(leaving):
+        remove_set(leaving)
+    if is_set(path):
+        path.rename(leaving)
+        remove_set(leaving)
+        return True
+    if not path.is_file():
+        return False
+    path.unlink()
+    return True
 
 
 def _around(release: Release) -> tuple[str, str]:

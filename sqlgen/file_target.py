@@ -21,25 +21,37 @@ CLAIM = ".sqlgen-lock"
 
 def check_file(engine: Engine, policy: Policy, path: Path, where: str, replaces: bool) -> None:
     """Refuse a target that cannot be written, or that would take the place of what is read."""
-    if any(character in str(path) for character in "*?["):
-        raise PolicyError(f"{where}: a file's path cannot hold *, ? or [. Nothing was changed.")
-    if not path.parent.is_dir():
-        raise PolicyError(f"{where}: there is no folder for the file. Nothing was changed.")
-    databases = database_files(engine)
-    reads = _files_read(policy) + databases + [beside(each, ".wal") for each in databases]
+    check_place(path, where)
     written = (path, beside(path, PARTIAL), beside(path, CLAIM))
-    if any(_same_file(each, read) for each in written for read in reads) or _in_query(policy, path):
+    reads = files_read(engine, policy)
+    if any(same_file(each, read) for each in written for read in reads) or _in_query(policy, path):
         raise PolicyError(
             f"{where}: the release would take the place of a file that it is made from. "
             "Nothing was changed."
         )
     if any(each.is_dir() for each in written):
-        raise RefusedError(f"{where}: a folder has the file's name. Nothing was changed.")
+        raise RefusedError(
+            f"{where}: a folder has the file's name. Remove it, or name another file. "
+            "Nothing was changed."
+        )
     if path.exists() and not replaces:
         raise RefusedError(
             f"{where}: the file exists already. Remove it, name another, or say --replace. "
             "Nothing was changed."
         )
+    check_parent(path, where)
+
+
+def check_place(path: Path, where: str) -> None:
+    """Refuse a path that the engine would take for many, or that is in no folder."""
+    if any(character in str(path) for character in "*?["):
+        raise PolicyError(f"{where}: a file's path cannot hold *, ? or [. Nothing was changed.")
+    if not path.parent.is_dir():
+        raise PolicyError(f"{where}: there is no folder for the file. Nothing was changed.")
+
+
+def check_parent(path: Path, where: str) -> None:
+    """Refuse a path in a folder that cannot be written."""
     if not os.access(path.parent, os.W_OK):
         raise RefusedError(f"{where}: the folder is read-only. Nothing was changed.")
 
@@ -65,7 +77,7 @@ def claimed(path: Path, where: str, is_noted: Callable[[], bool] = lambda: False
 
 @contextmanager
 def held(path: Path, where: str) -> Iterator[None]:
-    """The name of a file for one run at a time.
+    """The name of a file or a folder, for one writer at a time.
 
     A lock that dies with its holder: a file that a killed run left behind is in nobody's way.
     """
@@ -91,22 +103,6 @@ def held(path: Path, where: str) -> Iterator[None]:
         os.close(handle)
 
 
-def keep_partial(path: Path) -> None:
-    """Have the audited file on disk, in its folder, before anything says that it was released."""
-    with beside(path, PARTIAL).open("rb") as written:
-        os.fsync(written.fileno())
-    keep_names(path)
-
-
-def keep_names(path: Path) -> None:
-    """Have the names in a file's folder on disk: after a power cut they are as they are now."""
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
-
-
 def publish(path: Path, where: str, replaces: bool) -> None:
     """Give the audited file its name: on disk first, so that a crash leaves no half of it.
 
@@ -115,8 +111,7 @@ def publish(path: Path, where: str, replaces: bool) -> None:
     partial = beside(path, PARTIAL)
     made = partial.stat().st_ino
     try:
-        with partial.open("rb") as written:
-            os.fsync(written.fileno())
+        flush(partial)
         # The mode of what is replaced, or that of the claim: what a new file gets here.
         standing = path if replaces and path.exists() else beside(path, CLAIM)
         partial.chmod(standing.stat().st_mode & 0o777)
@@ -125,6 +120,7 @@ def publish(path: Path, where: str, replaces: bool) -> None:
         else:
             # A link, unlike a rename, fails where somebody made the file in the meantime.
             path.hardlink_to(partial)
+        flush_name(path)
     except FileExistsError:
         raise RefusedError(
             f"{where}: the file appeared while it was being made. Nothing was changed."
@@ -139,13 +135,34 @@ def publish(path: Path, where: str, replaces: bool) -> None:
             raise
 
 
+def flush(path: Path) -> None:
+    """Have a file, or the names in a folder, on disk: what a power cut leaves."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def flush_name(path: Path) -> None:
+    """Have the name of what was published on disk, where the file system can say so.
+
+    The release stands already: whether its name outlives a power cut takes nothing back.
+    """
+    with suppress(OSError):
+        flush(path.parent)
+
+
 def beside(path: Path, ending: str) -> Path:
     """The file of that name and ending, in the same folder."""
     return path.with_name(path.name + ending)
 
 
-def _files_read(policy: Policy) -> list[Path]:
-    read = [
+def files_read(engine: Engine, policy: Policy) -> list[Path]:
+    """The files that a release is made from and by, but for those that a query names."""
+    databases = database_files(engine)
+    read = [*databases, *(beside(each, ".wal") for each in databases)]
+    read += [
         list_path(policy, column, declared.hierarchy)
         for column, declared in policy.columns.items()
         if isinstance(declared.hierarchy, Csv)
@@ -158,13 +175,19 @@ def _files_read(policy: Policy) -> list[Path]:
     return read
 
 
-def _same_file(path: Path, read: Path) -> bool:
+def same_file(path: Path, read: Path) -> bool:
+    """Whether two paths are of one file, be it there or not."""
     if path.exists() and read.exists():
         return path.samefile(read)
     return path.resolve() == read.resolve()
 
 
+def named_in_query(policy: Policy) -> list[Path]:
+    """The paths that texts of the source's query would be, patterns among them."""
+    texts = texts_of(policy.source.query) if policy.source.query is not None else []
+    return [Path(text).resolve() for text in texts if text]
+
+
 def _in_query(policy: Policy, path: Path) -> bool:
     """Whether the source's query reads the file that is to be written."""
-    texts = texts_of(policy.source.query) if policy.source.query is not None else []
-    return any(fnmatch(str(path.resolve()), str(Path(text).resolve())) for text in texts if text)
+    return any(fnmatch(str(path.resolve()), str(named)) for named in named_in_query(policy))

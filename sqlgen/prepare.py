@@ -15,6 +15,7 @@ from sqlgen.in_place import check_change, find_change
 from sqlgen.ladders import read_ladders
 from sqlgen.ledger import Ledger, current_catalog, find_ledger, ledger_sql
 from sqlgen.lock import lock_text
+from sqlgen.partitions import check_partition_types
 from sqlgen.plan import Plan
 from sqlgen.policy import Policy
 from sqlgen.recodings.full_domain import make_recodings
@@ -71,6 +72,8 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
         _refuse_view(policy, released)
     recodings = make_recodings(ladders, node, target.lookups)
     rows = Rows(policy, original, staged, coarse, lasting=target.kind == "view")
+    recoded = {each.name: each.released for each in recodings}
+    check_partition_types(policy, [recoded.get(each.name, each) for each in rows.shown.columns])
     sensitive = read_sensitive(
         engine, policy, rows.shown, policy.guarantees, lambda: original, original
     )

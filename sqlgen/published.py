@@ -273,7 +273,7 @@ def _relation(engine: Engine, policy: Policy, target: _Target) -> Relation:
             raise _LeftOutError("it does not stand any more")
         return found
     path = policy.file(target.name, "release", target.kind)
-    if not path.is_file():
+    if not path.is_file() and not (target.kind == "parquet" and path.is_dir()):
         raise _LeftOutError("there is no such file, as seen from this policy's folder")
     try:
         return file_relation(engine, path, target.kind, "")

@@ -20,14 +20,14 @@ from sqlgen.increment import Increment, find_increment, find_late, now
 from sqlgen.joint import Joint
 from sqlgen.ledger import Entry, ledger_of, read_entries
 from sqlgen.lock import lock_path, read_lock, write_lock
+from sqlgen.naming import name_left
 from sqlgen.plan import Plan, make_plan
 from sqlgen.policy import Policy
 from sqlgen.policy.objective import Objective
 from sqlgen.prepare import check_fresh
 from sqlgen.release import Release
 from sqlgen.scrub import How, own_file, scrub_database
-from sqlgen.source import check_columns, find_source, open_rows
-from sqlgen.unnamed import name_files
+from sqlgen.source import check_columns, find_source, is_frame, open_rows
 from sqlgen.windows import spelled
 
 Heard = Callable[[str, Mapping[str, Any]], None]
@@ -98,7 +98,7 @@ def run_policy(
         if _is_done(engine, policy, source):
             made = Run(run_id, "done", audit=audit_table(policy, source=engine.connection))
         else:
-            for named in name_files(engine, policy):
+            for named in name_left(engine, policy, ledgered=not is_frame(source)):
                 heard("named", {"file": named})
             increment = _increment(engine, policy, source)
             within = policy if increment is None else policy.within(increment.window)

@@ -13,6 +13,7 @@ from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.in_place import Change, barrier_sql, swap_sql
 from sqlgen.measured import audit_sql
 from sqlgen.models import Guarantee
+from sqlgen.partitions import COUNTS, STAGED
 from sqlgen.policy import Policy, Role
 from sqlgen.recodings.full_domain import (
     Recoding,
@@ -69,6 +70,7 @@ def script(
     temporaries = [AUDIT, *(() if rows.lasting else target.lookups)]
     temporaries += [SOURCE] if rows.query is not None else []
     temporaries += [COARSE] if source.sql == COARSE else []
+    temporaries += [STAGED, COUNTS] if target.partition_by else []
     # Dropped before anything reads: a release made from what it replaces fails here, and is undone.
     made = [
         noted(statement("apply/begin"), f"release {_words(target)}, all or nothing"),
@@ -86,10 +88,8 @@ def script(
         made.append(noted(lookup_sql(each, source, temporary=not rows.lasting), each.words))
         if rows.lasting:
             made.append(statement("apply/mark", lookup=each.lookup, mark=target.mark))
-    *defined, built = build_sql(target, release_sql(recodings, source, policy, sensitive, rounds))
     made += [
-        *(noted(each, "what the source was declared with, and still holds") for each in defined),
-        noted(built, "the release: labels in place of values, failing classes left out"),
+        *build_sql(target, release_sql(recodings, source, policy, sensitive, rounds), source.sql),
         noted(
             _audit_sql(policy, target, rows, recodings, sensitive),
             "the release, measured from itself",
@@ -130,9 +130,10 @@ def _swap_sql(target: Target, change: Change) -> list[Statement]:
 def _last_words(target: Target) -> str:
     if target.path is None:
         return "from here on the release is visible"
+    stands = ", or exchange the two where that stands" if target.partition_by else ""
     return (
-        f"after this, rename {target.partial.name} to {target.path.name}; had anything failed, "
-        "delete it"
+        f"after this, rename {target.partial.name} to {target.path.name}{stands}; had anything "
+        "failed, delete it"
     )
 
 

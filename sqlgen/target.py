@@ -13,6 +13,7 @@ from sqlgen.catalog import (
     find_marked,
     fold,
     labels_mark,
+    parquet_folder,
     read_by,
     require,
     schema_exists,
@@ -21,12 +22,14 @@ from sqlgen.catalog import (
 from sqlgen.engines import Engine
 from sqlgen.errors import PolicyError, RefusedError, UnsupportedError
 from sqlgen.file_target import PARTIAL, beside, check_file
+from sqlgen.folder_target import check_folder
 from sqlgen.hierarchies.listed import Table, parse_name
 from sqlgen.in_place import Change, define_sql
 from sqlgen.models import TableReference
+from sqlgen.partitions import partitioned_sql
 from sqlgen.policy import Policy, Role
 from sqlgen.sql.expression import texts_of
-from sqlgen.sql.render import Statement, fragment, name, quoted_name, statement
+from sqlgen.sql.render import Statement, fragment, name, noted, quoted_name, statement
 
 # Table functions that read no file; any other may.
 _NO_FILES = frozenset(
@@ -40,7 +43,8 @@ class Target:
 
     ``built`` is what can be read before the release is published: the table or view itself inside
     the transaction, or the file under its partial name. ``stands`` is what is dropped first,
-    ``change`` the table that becomes its own release.
+    ``change`` the table that becomes its own release. A file that is ``partition_by`` columns is a
+    folder, which one of the ``threads`` of the engine writes.
     """
 
     kind: str
@@ -52,6 +56,8 @@ class Target:
     stands: tuple[tuple[str, Markup], ...] = ()
     path: Path | None = None
     change: Change | None = None
+    partition_by: tuple[str, ...] = ()
+    threads: int = 0
 
     @property
     def made(self) -> str:
@@ -96,10 +102,18 @@ def resolve_target(
         _check_parquet(policy, source, where)
     if release.kind in ("parquet", "csv"):
         path = policy.file(release.target, "release", release.kind)
-        check_file(engine, policy, path, where, replaces)
+        check = check_folder if release.partition_by else check_file
+        check(engine, policy, path, where, replaces)
         if path.exists():
             _check_no_files_read(engine, policy, source, where)
         target = Target(release.kind, release.target, Markup(), _temporary(policy), path=path)
+        if release.partition_by:
+            return replace(
+                target,
+                built=parquet_folder(target.partial),
+                partition_by=release.partition_by,
+                threads=engine.rows(statement("catalog/threads"))[0][0],
+            )
         released = [
             column for column in source.names if policy.columns[column].role is not Role.IDENTIFIER
         ]
@@ -170,22 +184,30 @@ def drop_sql(kind: str, standing: Markup) -> Statement:
     return statement("apply/drop", kind=Markup(kind), target=standing)
 
 
-def build_sql(target: Target, release: Markup) -> list[Statement]:
-    """The statements that make the release out of its query."""
+def build_sql(target: Target, release: Markup, source: Markup) -> list[Statement]:
+    """The statements that make the release out of its query over the source."""
+    if target.partition_by:
+        return partitioned_sql(release, source, target.partition_by, target.partial, target.threads)
+    note = "the release: labels in place of values, failing classes left out"
     if target.path is not None:
         options = fragment(f"apply/options_{target.kind}", compression=target.compression)
-        return [statement("apply/copy", release=release, path=str(target.partial), options=options)]
+        made = statement("apply/copy", release=release, path=str(target.partial), options=options)
+        return [noted(made, note)]
     if target.change is not None:
+        defined = define_sql(target.change, target.built)
         return [
-            define_sql(target.change, target.built),
-            statement("apply/insert", target=target.built, release=release),
+            noted(defined, "what the source was declared with, and still holds"),
+            noted(statement("apply/insert", target=target.built, release=release), note),
         ]
     kind = Markup(target.kind.upper())
-    return [statement("apply/create", kind=kind, target=target.built, release=release)]
+    made = statement("apply/create", kind=kind, target=target.built, release=release)
+    return [noted(made, note)]
 
 
 def clear_sql(target: Target) -> Statement:
     """The statement that makes sure that nothing stands where the release will."""
+    if target.partition_by:
+        return statement("apply/vacant", below=str(target.partial / "**"))
     if target.path is not None:
         options = fragment(f"apply/options_{target.kind}", compression=target.compression)
         return statement("apply/blank", path=str(target.partial), options=options)

@@ -15,7 +15,7 @@ from sqlgen import Plan, Policy, make_plan, read_policy
 from strategies import Column, Table, make_table
 
 LEDGER = "sqlgen_releases"
-KINDS = ("table", "view", "parquet", "csv")
+KINDS = ("table", "view", "parquet", "csv", "partitioned")
 SOURCES = {"table": {"table": "patients"}, "query": {"query": "SELECT * FROM patients -- all"}}
 
 _PATIENTS = """
@@ -77,8 +77,10 @@ def patients_policy(visits: str = "other", **changes: Any) -> Policy:
     return read_policy({**sections, **changes})
 
 
-def release_to(kind: str, folder: Path) -> dict[str, str]:
-    """The release section for a kind of target: a table or view ``released``, or a file."""
+def release_to(kind: str, folder: Path) -> dict[str, Any]:
+    """The release section for a kind of target: ``released``, a table, view, file or folder."""
+    if kind == "partitioned":
+        return {"parquet": str(folder / "released"), "partition_by": ["disease"]}
     return {kind: str(folder / f"released.{kind}") if kind in ("parquet", "csv") else "released"}
 
 
@@ -98,7 +100,7 @@ def rows_of(
 
 @dataclass(frozen=True)
 class State:
-    """All that a run may leave behind: tables' rows, views, and files' bytes."""
+    """All that a run may leave behind: tables' rows, views, folders, and files' bytes."""
 
     tables: Mapping[tuple[str, str, str], list[tuple[Any, ...]]]
     views: Mapping[tuple[str, str, str], str]
@@ -121,9 +123,8 @@ def state_of(connection: duckdb.DuckDBPyConnection, folder: Path | None = None) 
         },
         views={(database, schema, view): sql for database, schema, view, sql in views},
         files={
-            each.name: each.read_bytes()
-            for each in (sorted(folder.iterdir()) if folder else ())
-            if each.is_file()
+            each.as_posix(): each.read_bytes() if each.is_file() else b""
+            for each in (sorted(folder.rglob("*")) if folder else ())
         },
     )
 

@@ -12,7 +12,8 @@ import pytest
 
 from sqlgen import PolicyError, RefusedError, apply_plan, audit_table, read_history, run_policy
 from sqlgen.dated import dated
-from tables import names_in, patients, patients_policy, planned, rows_of
+from sqlgen.file_target import held
+from tables import names_in, patients, patients_policy, planned, release_to, rows_of
 
 NIGHT = datetime(2026, 3, 1, 23, 30, tzinfo=UTC)
 
@@ -43,6 +44,7 @@ def released(connection: duckdb.DuckDBPyConnection, release: dict[str, Any]) -> 
         ({"table": 'apart."our people"'}, '"apart"."our people_20260301_233000"'),
         ({"csv": "out/people.csv"}, "out/people-20260301T233000Z.csv"),
         ({"csv": "out.d/people.csv.gz"}, "out.d/people-20260301T233000Z.csv.gz"),
+        ({"parquet": "out.d/people"}, "out.d/people-20260301T233000Z"),
         ({"parquet": "${OUT}/people.parquet"}, "${OUT}/people-20260301T233000Z.parquet"),
     ],
 )
@@ -88,6 +90,73 @@ def test_the_last_few_files_stay_and_others_are_left_alone(
     ]
     with gzip.open(tmp_path / f"people-{names[-1]}.csv.gz", "rt") as file:
         assert file.readline().startswith("zip,age,sex")
+
+
+def test_the_last_few_folders_stay_and_others_are_left_alone(
+    nights: list[datetime], tmp_path: Path
+) -> None:
+    connection = patients()
+    target = {"parquet": str(tmp_path / "people"), "partition_by": ["disease"]}
+    theirs = tmp_path / "people-20200101T000000Z" / "disease=flu"
+    theirs.mkdir(parents=True)
+    for number in range(4):
+        released(connection, {**target, "timestamped": "true", "keep": 2})
+        if number == 0:
+            (tmp_path / "people-20260301T233000Z" / "notes.txt").write_text("not of a release")
+    names = ["20200101", "20260301", "20260303", "20260304"]
+    assert [each.name[7:15] for each in sorted(tmp_path.iterdir())] == names
+    assert len(nights) == 5
+
+
+def test_a_folder_whose_removal_is_cut_short_is_not_seen_and_goes_later(
+    nights: list[datetime], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connection = patients()
+    release: dict[str, Any] = {"parquet": str(tmp_path / "people"), "partition_by": ["disease"]}
+    release = {**release, "timestamped": "true", "keep": 1}
+    released(connection, release)
+
+    def cut_short(folder: Path) -> None:
+        next(folder.rglob("*.parquet")).unlink()
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("sqlgen.dated.remove_set", cut_short)
+        with pytest.raises(KeyboardInterrupt):
+            released(connection, release)
+    names = sorted(each.name for each in tmp_path.iterdir())
+    assert names == ["people-20260301T233000Z.sqlgen-leaving", "people-20260302T233000Z"]
+    released(connection, release)
+    assert [each.name for each in tmp_path.iterdir()] == ["people-20260303T233000Z"]
+    assert len(nights) == 6
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "partitioned"])
+def test_what_a_killed_run_left_beside_a_dated_name_goes_with_a_later_one(
+    kind: str, nights: list[datetime], tmp_path: Path
+) -> None:
+    connection = patients()
+    release = release_to(kind, tmp_path)
+    ending = {"csv": ".csv", "parquet": ".parquet"}.get(kind, "")
+    killed, running = (tmp_path / f"released-2020010{day}T000000Z{ending}" for day in (1, 2))
+    for each in (killed, running):
+        partial = each.with_name(f"{each.name}.sqlgen-partial")
+        if kind == "partitioned":
+            (partial / "disease=flu").mkdir(parents=True)
+        else:
+            partial.write_text("half a release")
+        each.with_name(f"{each.name}.sqlgen-lock").write_text("")
+    (tmp_path / "other.sqlgen-lock").write_text("")
+    with held(running, ""):
+        released(connection, {**release, "timestamped": "true"})
+        names = sorted(each.name for each in tmp_path.iterdir())
+    assert names == [
+        "other.sqlgen-lock",
+        f"released-20200102T000000Z{ending}.sqlgen-lock",
+        f"released-20200102T000000Z{ending}.sqlgen-partial",
+        f"released-20260301T233000Z{ending}",
+    ]
+    assert len(nights) == 8
 
 
 def test_without_keep_every_release_stays(nights: list[datetime]) -> None:

@@ -191,6 +191,7 @@ def test_what_remains_is_told_for_every_kind_of_target(kind: str, tmp_path: Path
         "view": "the lookup tables beside the view hold the values of the source",
         "parquet": "The release is a file of its own",
         "csv": "The release is a file of its own",
+        "partitioned": "The release is a file of its own",
         "in_place": "until sqlgen scrub has rewritten the file",
     }
     assert told[kind] in " ".join(found.remains)

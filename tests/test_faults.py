@@ -62,6 +62,9 @@ def way_of(kind: str, replace: bool, folder: Path) -> Way:
     policy = patients_policy(source=source, release=release_to(kind, folder))
     if replace and kind in ("table", "view"):
         connection.execute(f"CREATE {kind} released AS SELECT * FROM old")
+    elif replace and kind == "partitioned":
+        (folder / "released" / "disease=none").mkdir(parents=True)
+        (folder / "released" / "disease=none" / "old.parquet").write_text("an older release")
     elif replace:
         (folder / f"released.{kind}").write_text("an older release")
     return Way(connection, planned(policy, connection), folder, replace)
@@ -162,7 +165,7 @@ def test_a_listener_that_fails_changes_nothing(heard_at: str) -> None:
 
 
 @pytest.mark.parametrize("replace", [False, True], ids=["new", "replace"])
-@pytest.mark.parametrize("kind", ["parquet", "csv"])
+@pytest.mark.parametrize("kind", ["parquet", "csv", "partitioned"])
 @pytest.mark.parametrize("step", ["rename", "flush"])
 def test_a_file_that_cannot_be_given_its_name_is_an_error_of_ours(
     step: str, kind: str, replace: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -173,7 +176,8 @@ def test_a_file_that_cannot_be_given_its_name_is_an_error_of_ours(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    for function in ("pathlib.Path.replace", "pathlib.Path.hardlink_to"):
+    names = ("Path.replace", "Path.hardlink_to", "Path.rename")
+    for function in (*(f"pathlib.{each}" for each in names), "sqlgen.folder_target._exchange"):
         monkeypatch.setattr("os.fsync" if step == "flush" else function, full)
     with pytest.raises(SqlgenError):
         way.apply()

@@ -373,6 +373,9 @@ def run_everything(folder: Path) -> None:
         }
     )
     apply_plan(make_plan(policy, frame), frame)
+    connection.execute("SET threads = 2")
+    partitions = {"parquet": str(folder / "released"), "partition_by": ["zip", "disease"]}
+    apply_plan(make_plan(policy_of(rules, partitions), connection), connection)
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # A room is a file or a package of sqlgen; it imports from rows above its own in this list.
 ROWS = (
     ("errors",),
-    ("lattice", "sql", "numbers"),
+    ("lattice", "sql", "numbers", "hive"),
     ("metrics",),
     ("hierarchies", "models", "engines"),
     ("policy", "catalog", "judge"),
@@ -39,8 +39,10 @@ ROWS = (
     ("drift", "dated"),
     ("increment",),
     ("plan", "audit", "check", "minimal", "frontier", "joint"),
-    ("lock", "file_target", "explain"),
-    ("target", "release", "published", "unnamed"),
+    ("lock", "file_target", "explain", "partitions"),
+    ("folder_target",),
+    ("target", "release", "published"),
+    ("naming",),
     ("script", "evidence"),
     ("prepare",),
     ("apply",),

@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +19,23 @@ import duckdb
 import pytest
 
 from in_place import clinic_sections, make_clinic
-from sqlgen import read_policy, run_policy
+from sqlgen import folder_target, read_policy, run_policy
+from sqlgen.hive import tree_of
 from tables import rows_of
 
 # 200 points in all on the newest engine; the oldest shows that it agrees.
-POINTS = 50 if duckdb.__version__ >= "2" else 10
+POINTS = 40 if duckdb.__version__ >= "2" else 10
 KINDS: dict[str, dict[str, Any]] = {
     "table": {"table": "released"},
     "parquet": {"parquet": "released.parquet"},
+    "partitioned": {"parquet": "released", "partition_by": ["age", "disease"]},
     "in place": {"in_place": True},
     "scrub": {"in_place": {"scrub": "overwrite"}},
+}
+RELATIONS = {
+    "table": "released",
+    "parquet": "'{folder}/released.parquet'",
+    "partitioned": "READ_PARQUET('{folder}/released/**/*.parquet', hive_partitioning = FALSE)",
 }
 MORE = """
 INSERT INTO patients
@@ -57,15 +65,14 @@ class Ward:
             return sorted(rows_of(connection, "patients"), key=str)
 
     def release(self) -> list[tuple[Any, ...]]:
-        if self.kind in ("in place", "scrub"):
+        if self.kind not in RELATIONS:
             return []
         with duckdb.connect(str(self.database)) as connection:
-            released = self.folder / "released.parquet"
-            return rows_of(connection, "released" if self.kind == "table" else f"'{released}'")
+            return rows_of(connection, RELATIONS[self.kind].format(folder=self.folder))
 
     def left(self) -> set[str]:
         """Files that are neither the database, the policy, its lock nor the release."""
-        known = {"clinic.duckdb", "policy.yml", "policy.lock", "released.parquet"}
+        known = {"clinic.duckdb", "policy.yml", "policy.lock", "released.parquet", "released"}
         return {each.name for each in self.folder.iterdir()} - known
 
 
@@ -110,10 +117,10 @@ def test_a_run_that_is_killed_leaves_nothing_half_done(
     whole.folder.mkdir()
     with duckdb.connect(str(whole.database)) as connection:
         make_clinic(connection)
-    if kind in ("table", "parquet"):
+    if kind in RELATIONS:
         assert ended(begun(whole.run)) == 0
     with duckdb.connect(str(whole.database)) as connection:
-        if kind in ("table", "parquet"):
+        if kind in RELATIONS:
             connection.execute(MORE)
     source, old = whole.source(), whole.release()
     other = copied(whole, tmp_path / "other")
@@ -138,3 +145,57 @@ def test_a_run_that_is_killed_leaves_nothing_half_done(
         if kind == "scrub":
             assert b"canary" not in ward.database.read_bytes()
     assert killed > POINTS / 2
+
+
+def exchanged(whole: Callable[..., None], one: Path, other: Path, *, before: bool) -> bool:
+    """Whether this is the exchange of a release, which is done where it is not ``before`` it."""
+    is_release = other.name == "released"
+    if not (before and is_release):
+        whole(one, other)
+    return is_release
+
+
+def half_removed(_: Callable[..., None], folder: Path) -> bool:
+    next(each for each in tree_of(folder) if each.is_file()).unlink()
+    return True
+
+
+# What is done in place of a function, until the process is killed.
+MOMENTS: dict[str, tuple[str, Callable[..., bool]]] = {
+    "before the exchange": ("_exchange", partial(exchanged, before=True)),
+    "after the exchange": ("_exchange", partial(exchanged, before=False)),
+    "half way through the removal": ("remove_set", half_removed),
+}
+
+
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_run_that_is_killed_while_two_folders_change_names_leaves_one_whole(
+    moment: str, tmp_path: Path
+) -> None:
+    ward = Ward("partitioned", tmp_path)
+    with duckdb.connect(str(ward.database)) as connection:
+        make_clinic(connection)
+    assert ended(begun(ward.run)) == 0
+    old = ward.release()
+    with duckdb.connect(str(ward.database)) as connection:
+        connection.execute(MORE)
+    called, done = MOMENTS[moment]
+    whole = getattr(folder_target, called)
+
+    def killed(*given: Path) -> None:
+        if done(whole, *given):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def run() -> None:
+        setattr(folder_target, called, killed)
+        ward.run()
+
+    assert ended(begun(run)) == -signal.SIGKILL
+    stands = ward.release()
+    assert (stands == old) is (moment == "before the exchange")
+    assert ward.left() == {"released.sqlgen-partial", "released.sqlgen-lock"}
+    assert ended(begun(ward.run)) == 0
+    assert ward.release() != old
+    assert stands in (old, ward.release())
+    assert ward.left() == set()

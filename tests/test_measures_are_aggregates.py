@@ -24,7 +24,7 @@ from sqlgen import (
 from sqlgen.engines.duckdb import DuckDB
 from sqlgen.policy import Policy
 from sqlgen.sql.render import Statement
-from tables import patients, patients_columns, patients_policy, planned, release_to
+from tables import KINDS, patients, patients_columns, patients_policy, planned, release_to
 
 PACKAGE = Path(__file__).parents[1] / "sqlgen"
 
@@ -42,6 +42,7 @@ EXCEPTIONS = {
     "measure/verdict": "aggregates, one row per node",
     "measure/suppressed_sums": "aggregates, one row per column",
     "apply/read_audit": "the one row of aggregates that apply/audit made",
+    "apply/read_partitions": "the one row of counts that apply/partitions made",
 }
 # The files that fetch.
 FETCHING = {
@@ -187,7 +188,7 @@ def test_a_plan_fetches_aggregates_alone(fetched: list[Statement]) -> None:
     assert telling(fetched) <= set(EXCEPTIONS)
 
 
-@pytest.mark.parametrize("kind", ["table", "view", "parquet", "csv"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_release_fetches_aggregates_alone(
     kind: str, fetched: list[Statement], tmp_path: Path
 ) -> None:
@@ -278,7 +279,8 @@ def test_every_exception_still_needs_to_be_one(fetched: list[Statement], tmp_pat
     dropping["zip"]["nulls"] = "suppress"
     planned(patients_policy(columns=dropping, suppression="50%"), connection)
     planned(spread(connection), connection)
-    for release in ({"table": "released"}, {"csv": str(tmp_path / "released.csv")}):
+    for kind in ("table", "csv", "partitioned"):
+        release = release_to(kind, tmp_path)
         plan = planned(patients_policy(columns=lists_columns(), release=release), connection)
         for _ in range(2):
             apply_plan(plan, connection, replace=True)

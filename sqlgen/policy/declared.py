@@ -231,6 +231,30 @@ class Policy(Section):
         return self
 
     @model_validator(mode="after")
+    def _partitions_fit_columns(self) -> "Policy":
+        partition_by = self.release.partition_by if self.release is not None else ()
+        released = [key for key, each in self.columns.items() if each.role is not Role.IDENTIFIER]
+        for number, name in enumerate(partition_by):
+            where = ("release", "partition_by", number)
+            if name not in released:
+                found = "an identifier" if name in self.columns else "no such column"
+                raise MisfitError(where, f"{name} must be a released column; found {found}")
+            if name in partition_by[:number]:
+                raise MisfitError(where, f"{name} is named twice")
+            # Readers do not decode the name of a column, and pass over folders called _ or . first.
+            if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.~-]*", name) is None:
+                raise MisfitError(
+                    where,
+                    f"{name} cannot name folders: write letters, digits, _, -, ., ~, a letter or "
+                    "digit first. Rename the column in source.query",
+                )
+        if partition_by and len(partition_by) == len(released):
+            raise MisfitError(
+                ("release", "partition_by"), "leave one released column at least to the files"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _weights_fit_columns(self) -> "Policy":
         where = ("objective", self.objective.name, "weights")
         for name in self.objective.weights:

@@ -104,6 +104,14 @@ class Release(Section):
         ),
     ] = None
 
+    partition_by: Annotated[
+        tuple[str, ...],
+        Field(
+            min_length=1,
+            description="released columns: the Parquet file is a folder of files, one per "
+            "combination of their values",
+        ),
+    ] = ()
     timestamped: Annotated[
         bool, Field(description="a table or file of its own per release, named by its time")
     ] = False
@@ -151,6 +159,8 @@ class Release(Section):
             raise ValueError(
                 "since is for a timestamped target: what came is a table or file of its own"
             )
+        if self.partition_by and self.kind != "parquet":
+            raise ValueError("partition_by is for parquet")
         return self
 
     @property

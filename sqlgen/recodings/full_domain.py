@@ -96,13 +96,16 @@ def release_sql(
     ]
     from_rows = any(policy.columns[column.name].role is Role.OTHER for column in kept)
     numbers = {column.name: number for number, column in enumerate(kept, 1)}
-    released = [
-        _recoded(by_name[column.name], from_rows)
+    shown = {
+        column.name: _recoded(by_name[column.name], from_rows)
         if column.name in by_name
         else _kept(column, numbers[column.name], from_rows)
         for column in source.columns
         if column.name in by_name or column.name in numbers
-    ]
+    }
+    # Partition after partition: only then does each of many come in one file.
+    first = policy.release.partition_by if policy.release is not None else ()
+    by_turns = (*first, *(name for name in shown if name not in first))
     by_size = judges_sizes_alone(policy.guarantees)
     withheld = [
         column
@@ -133,8 +136,8 @@ def release_sql(
             for column in withheld
             for form in ("kept", "shown")
         ],
-        released=released,
-        order=[expression for each in released for expression in each["order"]],
+        released=list(shown.values()),
+        order=[expression for name in by_turns for expression in shown[name]["order"]],
         copies=_unused(source, "copies"),
         copy=_unused(source, "copy"),
     )

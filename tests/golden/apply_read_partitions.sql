@@ -1,0 +1,1 @@
+SELECT * FROM temp.main."sqlgen_partitions"

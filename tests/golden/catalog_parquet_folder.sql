@@ -1,0 +1,1 @@
+READ_PARQUET('/folder/released.sqlgen-partial/**/*.parquet', hive_partitioning = FALSE)

@@ -1,0 +1,1 @@
+SELECT CAST(CURRENT_SETTING('threads') AS INTEGER) AS threads
