@@ -14,6 +14,7 @@ from sqlgen.hive import is_set, remove_set
 from sqlgen.ledger import Entry
 from sqlgen.policy import Policy, Release
 from sqlgen.sql.render import quoted_name, statement
+from sqlgen.whereabouts import folder_of
 
 _LEAVING = ".sqlgen-leaving"
 _TIMES = {"table": r"_\d{8}_\d{6}", "file": r"-\d{8}T\d{6}Z"}
@@ -48,7 +49,10 @@ def policy_of(policy: Policy, entry: Entry) -> Policy:
 
 
 def dated_entries(policy: Policy, entries: Sequence[Entry]) -> list[Entry]:
-    """The releases of a timestamped target that a ledger knows of, the last one first."""
+    """The releases of a timestamped target that a ledger knows of, the last one first.
+
+    Files of that name in another folder are of another target.
+    """
     release = policy.release
     if release is None or not release.timestamped:
         return []
@@ -56,7 +60,9 @@ def dated_entries(policy: Policy, entries: Sequence[Entry]) -> list[Entry]:
     return [
         each
         for each in entries
-        if each.target_kind == release.kind and pattern.fullmatch(each.target)
+        if each.target_kind == release.kind
+        and pattern.fullmatch(each.target)
+        and (each.target_kind == "table" or each.folder == folder_of(policy, each.home))
     ]
 
 
@@ -69,16 +75,19 @@ def remove_older(engine: Engine, policy: Policy, entries: Sequence[Entry]) -> li
     if release is None or release.keep is None:
         return []
     gone = []
-    for each in dated_entries(policy, entries)[release.keep :]:
+    # A target that was released to twice, in one second, is one release.
+    last = {each.target: each for each in reversed(dated_entries(policy, entries))}
+    newest_first = sorted(last.values(), key=lambda each: -each.release_id)
+    for each in newest_first[release.keep :]:
         if each.target_kind == "table":
             standing = find(engine, each.target)
             if standing is None or standing.kind != "table":
                 continue
             engine.run(statement("apply/drop_source", table=standing.sql))
         else:
-            path = policy.file(each.target, "release", release.kind)
+            path = each.file(policy)
             try:
-                if not _removed(path):
+                if path is None or not _removed(path):
                     continue
             except OSError as error:
                 raise EngineError(

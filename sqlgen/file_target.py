@@ -104,14 +104,13 @@ def held(path: Path, where: str) -> Iterator[None]:
 
 
 def publish(path: Path, where: str, replaces: bool) -> None:
-    """Give the audited file its name: on disk first, so that a crash leaves no half of it.
+    """Give the audited file, which is on disk, its name.
 
     An interrupt that comes once the name is given does not undo it, and is not passed on.
     """
     partial = beside(path, PARTIAL)
     made = partial.stat().st_ino
     try:
-        flush(partial)
         # The mode of what is replaced, or that of the claim: what a new file gets here.
         standing = path if replaces and path.exists() else beside(path, CLAIM)
         partial.chmod(standing.stat().st_mode & 0o777)

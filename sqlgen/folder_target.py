@@ -18,13 +18,12 @@ from sqlgen.file_target import (
     check_parent,
     check_place,
     files_read,
-    flush,
     flush_name,
     held,
     named_in_query,
     same_file,
 )
-from sqlgen.hive import is_set, remove_set, tree_of
+from sqlgen.hive import is_set, remove_set
 from sqlgen.policy import Policy
 
 _HERE = -100  # AT_FDCWD: paths are as they are.
@@ -89,7 +88,7 @@ def claimed_folder(
 
 
 def publish_folder(path: Path, where: str, replaces: bool) -> None:
-    """Give the audited folder its name: on disk first, and in one step.
+    """Give the audited folder, which is on disk, its name in one step.
 
     What it replaces has the partial name afterwards. An interrupt that comes once the name is given
     does not undo it, and is not passed on.
@@ -103,8 +102,6 @@ def publish_folder(path: Path, where: str, replaces: bool) -> None:
         # The mode of what is replaced, or that of the claim: what a new folder gets here.
         mode = beside(path, CLAIM).stat().st_mode & 0o666
         partial.chmod(path.stat().st_mode & 0o777 if stands else mode | (mode & 0o444) >> 2)
-        for each in tree_of(partial):
-            flush(each)
         if stands:
             _exchange(partial, path)
         else:

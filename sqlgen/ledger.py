@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlgen.catalog import Relation, find, schema_exists
+from sqlgen.catalog import Relation, find, fold, schema_exists
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import PolicyError, RefusedError
 from sqlgen.fingerprints import Fingerprints
@@ -25,12 +25,20 @@ from sqlgen.models import Guarantee
 from sqlgen.policy import Policy, Window
 from sqlgen.source import open_rows
 from sqlgen.sql.render import Statement, name, noted, quoted_name, statement
+from sqlgen.whereabouts import folder_of, home_of, place_of
 from sqlgen.windows import spelled, within_sql
 
 _COLUMNS = (
-    *("release_id", "released_at", "policy", "policy_fingerprint", "lock_fingerprint", "source"),
-    *("source_fingerprint", "source_rows", "released_rows", "suppressed_rows", "withheld_rows"),
-    *("classes", "null_rows", "levels", "guarantees", "target_kind", "target"),
+    *("release_id", "released_at", "policy", "folder", "policy_fingerprint", "lock_fingerprint"),
+    *(
+        "source",
+        "source_fingerprint",
+        "source_rows",
+        "released_rows",
+        "suppressed_rows",
+        "withheld_rows",
+    ),
+    *("classes", "null_rows", "levels", "guarantees", "target_kind", "target", "place"),
     *("since_column", "since_after", "since_until", "settled_rows"),
     *("sqlgen_version", "engine_version"),
 )
@@ -41,12 +49,15 @@ class Entry:
     """One release of the ledger, as it was written.
 
     One of new rows alone has their window: the column that says when a row came, and the moments
-    of runs that they came after, and until; and how many rows had come until then.
+    of runs that they came after, and until; and how many rows had come until then. ``folder`` is
+    that of the policy's file, as seen from the database's, ``home``; ``place`` the fingerprint of
+    where a file was released to, empty for what is in the database.
     """
 
     release_id: int
     released_at: str
     policy: str
+    folder: str
     policy_fingerprint: str
     lock_fingerprint: str
     source: str
@@ -61,12 +72,44 @@ class Entry:
     guarantees: tuple[tuple[str, str, float], ...]
     target_kind: str
     target: str
+    place: str
     since_column: str | None
     since_after: str | None
     since_until: str | None
     settled_rows: int | None
     sqlgen_version: str
     engine_version: str
+    home: Path | None = field(default=None, compare=False)
+
+    def is_of(self, policy: Policy) -> bool:
+        """Whether it was made by a policy file of that name and folder, from the same source."""
+        name = policy.path.name if policy.path is not None else ""
+        made = (self.policy, self.folder, self.source)
+        return made == (name, folder_of(policy, self.home), policy.source.table or "")
+
+    def went_to(self, policy: Policy) -> bool:
+        """Whether it went to the policy's target as it is written, which has no time in it."""
+        release = policy.release
+        if release is None or release.kind != self.target_kind:
+            return False
+        if self.place:
+            path = policy.file(release.target, "release", release.kind)
+            return place_of(path, self.home) == self.place
+        target = str(policy.source.table) if release.kind == "in_place" else release.target
+        return fold(target) == fold(self.target)
+
+    def file(self, policy: Policy) -> Path | None:
+        """Where its file is, or was; None where that cannot be told any more.
+
+        The path may hold variables of the environment, which may be others now.
+        """
+        try:
+            target = policy.expand(self.target, "release", self.target_kind)
+        except PolicyError:
+            return None
+        folders = [policy.folder, *([self.home / self.folder] if self.home is not None else [])]
+        paths = [(folder / target).absolute() for folder in folders]
+        return next((each for each in paths if place_of(each, self.home) == self.place), None)
 
     @property
     def since(self) -> str:
@@ -175,6 +218,8 @@ def ledger_sql(
     levels: Mapping[str, int],
     guarantees: Sequence[Guarantee],
     target: tuple[str, str],
+    path: Path | None,
+    home: Path | None,
     audit: Markup,
     rows: Markup,
     whole: Relation,
@@ -182,7 +227,8 @@ def ledger_sql(
     """The statements that write a release to the ledger, with the figures of its audit.
 
     ``lock`` is the text of the plan's lock, ``target`` the kind and the name of what is released,
-    ``rows`` the source's; ``whole`` is the source, where they are those of a window.
+    ``path`` its file, ``home`` the folder of the database's, ``rows`` the source's; ``whole`` is
+    the source, where they are those of a window.
     """
     shape = json.dumps({"columns": fingerprints.columns, "rows": fingerprints.rows}, sort_keys=True)
     kind, called = target
@@ -194,6 +240,7 @@ def ledger_sql(
             "ledger/insert",
             ledger=ledger.table,
             policy=policy.path.name if policy.path is not None else "",
+            folder=folder_of(policy, home),
             policy_fingerprint=policy_digest(fingerprints.policy),
             lock_fingerprint=digest(lock),
             source=policy.source.table or "",
@@ -202,6 +249,7 @@ def ledger_sql(
             guarantees=[(each.about, each.required) for each in guarantees],
             target_kind=kind,
             target=called,
+            place=place_of(path, home) if path is not None else "",
             tool=tool_version(),
             audit=audit,
             rows=rows,
@@ -246,9 +294,9 @@ def read_entries(engine: Engine, ledger: Ledger | None) -> tuple[Entry, ...]:
     """The releases of a ledger, the last one first."""
     if ledger is None or not ledger.stands:
         return ()
-    return tuple(
-        _entry(row) for row in engine.rows(statement("ledger/entries", ledger=ledger.table))
-    )
+    home = home_of(engine, ledger.parts[0])
+    rows = engine.rows(statement("ledger/entries", ledger=ledger.table))
+    return tuple(_entry(row, home) for row in rows)
 
 
 def read_history(policy: Policy, source: DataSource | None = None) -> tuple[Entry, ...]:
@@ -276,14 +324,14 @@ def ledger_of(engine: Engine, policy: Policy, source: Relation | None = None) ->
     return find_ledger(engine, policy, catalog)
 
 
-def _entry(row: Sequence[Any]) -> Entry:
+def _entry(row: Sequence[Any], home: Path | None) -> Entry:
     told = dict(zip(_COLUMNS, row, strict=True))
     told["null_rows"] = {each["column"]: each["rows"] for each in told["null_rows"]}
     told["levels"] = {each["column"]: each["level"] for each in told["levels"]}
     told["guarantees"] = tuple(
         (each["guarantee"], each["required"], each["measured"]) for each in told["guarantees"]
     )
-    return Entry(**told)
+    return Entry(**told, home=home)
 
 
 def tool_version() -> str:

@@ -68,11 +68,11 @@ def name_left(engine: Engine, policy: Policy, *, ledgered: bool) -> list[str]:
     left = _left(policy.file(release.target, "release", release.kind), policy)
     if not left:
         return []
-    noted = set()
+    noted: set[Path | None] = set()
     if ledgered:
         with engine.read():
             entries = dated_entries(policy, read_entries(engine, release_ledger(engine, policy)))
-        noted = {policy.file(each.target, "release", release.kind) for each in entries}
+        noted = {each.file(policy) for each in entries}
     give = publish_folder if release.partition_by else publish
     named = []
     for path in left:

@@ -24,6 +24,7 @@ from sqlgen.sensitive import read_sensitive
 from sqlgen.source import SOURCE, check_columns, find_source, find_whole, is_frame, staged_query
 from sqlgen.sql.render import Statement
 from sqlgen.target import Target, check_query_names, drop_sql, in_place_target, resolve_target
+from sqlgen.whereabouts import home_of
 
 # Rows that changed a little since the plan may need a round more; one without work changes nothing.
 _SPARE_ROUNDS = 2
@@ -91,6 +92,8 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
             plan.levels,
             policy.guarantees,
             (target.kind, target.called),
+            target.path,
+            home_of(engine, ledger.parts[0]),
             AUDIT,
             original.sql,
             find_whole(engine, policy, given) if policy.window is not None else described,

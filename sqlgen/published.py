@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from markupsafe import Markup
 
@@ -35,6 +36,7 @@ from sqlgen.source import (
 )
 from sqlgen.sql.render import statement
 from sqlgen.together import Shown
+from sqlgen.whereabouts import home_of, place_of
 from sqlgen.windows import says_when
 
 
@@ -57,6 +59,7 @@ class _Target:
 
     kind: str
     name: str
+    place: str
     entry: Entry | None = None
 
     @property
@@ -68,7 +71,7 @@ class _Target:
     def key(self) -> tuple[bool, str]:
         """What it shares with every release that takes its place."""
         in_database = self.kind not in ("parquet", "csv")
-        return in_database, fold(self.name) if in_database else self.name
+        return in_database, fold(self.name) if in_database else self.place
 
 
 class _LeftOutError(Exception):
@@ -126,14 +129,16 @@ def find_published(
     release is about to go; ``made`` are the windows of those that are being made.
     """
     policy = policy.within(None)
-    gone = {_Target(*replaced).key} if replaced is not None else set()
+    home = home_of(engine, current_catalog(engine))
+    gone = {_named(policy, *replaced, home).key} if replaced is not None else set()
     targets: dict[tuple[bool, str], _Target] = {}
     for entry in entries:
-        target = _Target(entry.target_kind, entry.target, entry)
+        target = _Target(entry.target_kind, entry.target, entry.place, entry)
         if target.key not in gone:
             targets.setdefault(target.key, target)
     if own is not None:
-        targets.setdefault(_Target(*own).key, _Target(*own))
+        target = _named(policy, *own, home)
+        targets.setdefault(target.key, target)
     windows = [each.entry.window if each.entry else None for each in targets.values()]
     shares = dict(zip(targets, share_rows([*windows, *made]), strict=False))
     apart = tuple(each.words for key, each in targets.items() if not shares[key])
@@ -161,6 +166,13 @@ def find_published(
         except PolicyError as why:
             unjudged.append((target.words, str(why)))
     return Published(tuple(releases), tuple(left_out), tuple(unjudged), apart)
+
+
+def _named(policy: Policy, kind: str, target: str, home: Path | None) -> _Target:
+    """A target of the policy, of which no release need be known."""
+    is_file = kind in ("parquet", "csv")
+    place = place_of(policy.file(target, "release", kind), home) if is_file else ""
+    return _Target(kind, target, place)
 
 
 def measure_published(
@@ -272,13 +284,25 @@ def _relation(engine: Engine, policy: Policy, target: _Target) -> Relation:
         if found is None:
             raise _LeftOutError("it does not stand any more")
         return found
-    path = policy.file(target.name, "release", target.kind)
+    path = _path(policy, target)
     if not path.is_file() and not (target.kind == "parquet" and path.is_dir()):
-        raise _LeftOutError("there is no such file, as seen from this policy's folder")
+        raise _LeftOutError("it does not stand any more")
     try:
         return file_relation(engine, path, target.kind, "")
     except PolicyError:
         raise PolicyError(f"the file cannot be read as {target.kind}") from None
+
+
+def _path(policy: Policy, target: _Target) -> Path:
+    if target.entry is None:
+        return policy.file(target.name, "release", target.kind)
+    path = target.entry.file(policy)
+    if path is None:
+        raise PolicyError(
+            "where its file is cannot be told: the policy's folder is another one now, or a "
+            "variable of the environment has another value"
+        )
+    return path
 
 
 def _same_people(engine: Engine, policy: Policy, source: Relation, entry: Entry) -> bool:

@@ -26,6 +26,7 @@ from sqlgen.policy import Policy
 from sqlgen.policy.objective import Objective
 from sqlgen.prepare import check_fresh
 from sqlgen.release import Release
+from sqlgen.replacing import may_replace
 from sqlgen.scrub import How, own_file, scrub_database
 from sqlgen.source import check_columns, find_source, is_frame, open_rows
 from sqlgen.windows import spelled
@@ -182,7 +183,7 @@ def _released(
         return Run(run_id, "failed", plan)
     if _scrubs(policy):
         return Run(run_id, how, plan)
-    replaces = policy.since is None and _is_ours(policy, entries)
+    replaces = may_replace(engine, policy, _own(policy, entries))
     release = apply_plan(plan, engine.connection, replace=replaces, with_history=True)
     return Run(run_id, how, plan, release)
 
@@ -284,16 +285,8 @@ def _last(policy: Policy, entries: tuple[Entry, ...]) -> Entry | None:
     return next((each for each in _own(policy, entries) if each.window is None), None)
 
 
-def _is_ours(policy: Policy, entries: tuple[Entry, ...]) -> bool:
-    """Whether what has the target's name is a release of the ledger, which may be replaced."""
-    return bool(_own(policy, entries))
-
-
 def _own(policy: Policy, entries: tuple[Entry, ...]) -> list[Entry]:
-    release = policy.release
-    if release is None:
-        return []
-    target = str(policy.source.table) if release.kind == "in_place" else release.target
+    """The releases of the policy's target that this policy file made, the last one first."""
     return dated_entries(policy, entries) or [
-        each for each in entries if (each.target_kind, each.target) == (release.kind, target)
+        each for each in entries if each.went_to(policy) and each.is_of(policy)
     ]

@@ -248,7 +248,7 @@ def test_the_file_and_its_folder_are_on_disk_before_the_ledger_says_so(
         plan, heard=lambda each: steps.append(each.template) if each.template in heard else None
     )
     # A listener hears of a statement right before it runs, and after it is on disk.
-    assert steps == ["ledger/insert", "file", "folder", "apply/commit", "file", "name", "folder"]
+    assert steps == ["ledger/insert", "file", "folder", "apply/commit", "name", "folder"]
 
 
 def test_what_another_run_is_writing_is_left_alone(ward: Ward) -> None:

@@ -109,14 +109,11 @@ def _is_ours(policy: Policy, entry: Entry) -> bool:
     """Whether a release went to the policy's target, or to a timestamped one of it."""
     if entry.target_kind == "in_place":
         return entry.target == policy.source.table
-    release = policy.release
-    if release is None:
-        return False
-    return _target(entry) == (release.kind, release.target) or bool(dated_entries(policy, [entry]))
+    return entry.went_to(policy) or bool(dated_entries(policy, [entry]))
 
 
-def _target(entry: Entry) -> tuple[str, str]:
-    return entry.target_kind, entry.target
+def _target(entry: Entry) -> tuple[str, str, str]:
+    return entry.target_kind, entry.target, entry.place
 
 
 def _released_to(policy: Policy, entry: Entry) -> Policy:

@@ -3,6 +3,7 @@ SELECT
   (SELECT COALESCE(MAX(release_id), 0) + 1 FROM "memory"."main"."sqlgen_releases") AS release_id,
   CAST(CURRENT_TIMESTAMP AT TIME ZONE 'UTC' AS TIMESTAMP) AS released_at,
   '' AS policy,
+  '' AS folder,
   'sha256:b11effa05b98f12c22c85bc4a43bc1b4' AS policy_fingerprint,
   'sha256:396a4b76a651d7d52879bc401f9a7a74' AS lock_fingerprint,
   'patients' AS source,
@@ -36,6 +37,7 @@ SELECT
   ] AS guarantees,
   'table' AS target_kind,
   'released_0' AS target,
+  '' AS place,
   '0.0.0' AS sqlgen_version,
   VERSION() AS engine_version
 FROM temp.main."sqlgen_audit"
