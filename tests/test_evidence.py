@@ -189,9 +189,9 @@ def test_what_remains_is_told_for_every_kind_of_target(kind: str, tmp_path: Path
     told = {
         "table": "Give away the table, not the database file",
         "view": "the lookup tables beside the view hold the values of the source",
-        "parquet": "The release is a file of its own",
-        "csv": "The release is a file of its own",
-        "partitioned": "The release is a file of its own",
+        "parquet": "The release is outside of the database",
+        "csv": "The release is outside of the database",
+        "partitioned": "The release is outside of the database",
         "in_place": "until sqlgen scrub has rewritten the file",
     }
     assert told[kind] in " ".join(found.remains)

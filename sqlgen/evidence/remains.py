@@ -44,14 +44,14 @@ def _originals(entry: Entry) -> list[str]:
         "The release is a table in the database of its source. Give away the table, not the "
         "database file"
         if entry.target_kind == "table"
-        else "The release is a file of its own. The source stays in the database"
+        else "The release is outside of the database, in files of its own. The source stays in it"
     )
     suppressed = (
         f", with the {entry.suppressed_rows:,} rows that were suppressed"
         if entry.suppressed_rows
         else ""
     )
-    return [f"{where}: whoever can open that reads {source} as it is{suppressed}."]
+    return [f"{where}: whoever can open the database reads {source} as it is{suppressed}."]
 
 
 def _replaced(entry: Entry, others: Sequence[Entry]) -> list[str]:
@@ -59,7 +59,8 @@ def _replaced(entry: Entry, others: Sequence[Entry]) -> list[str]:
     same = [
         each
         for each in others
-        if (each.target_kind, each.target) == (entry.target_kind, entry.target)
+        if (each.target_kind, each.target, each.place)
+        == (entry.target_kind, entry.target, entry.place)
     ]
     if not same or entry.target_kind == "in_place":
         return []
