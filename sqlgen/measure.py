@@ -36,7 +36,8 @@ class Measures:
     often classes were judged anew because suppression moved their reference. ``withheld_rows`` are
     released without sensitive values. ``closes`` says that every finer node is infeasible with
     this one, ``by_sizes`` that the sizes of classes were enough to tell, ``is_kept`` that its
-    classes are in ``KEPT``, until others are.
+    classes are in ``KEPT``, until others are. At least
+    ``needed_rows`` must go before this node, or a finer one, is feasible.
     """
 
     classes: int
@@ -50,6 +51,7 @@ class Measures:
     closes: bool = False
     by_sizes: bool = field(default=False, compare=False)
     is_kept: bool = field(default=False, compare=False)
+    needed_rows: int = field(default=0, compare=False)
 
 
 def measure_sizes(
@@ -169,6 +171,7 @@ def _settle(
         feasible=feasible,
         closes=suppressed_for_sure > budget,
         is_kept=keeps,
+        needed_rows=suppressed_for_sure,
     )
 
 
@@ -291,7 +294,8 @@ def _judge(
 def _sized(
     staged: Staged, guarantees: Sequence[Guarantee], classes: int, rows: int, smallest: int
 ) -> Measures:
-    return Measures(classes, staged.rows - rows, (smallest,) * len(guarantees))
+    suppressed = staged.rows - rows
+    return Measures(classes, suppressed, (smallest,) * len(guarantees), needed_rows=suppressed)
 
 
 def _by_counts(staged: Staged, guarantees: Sequence[Guarantee]) -> bool:

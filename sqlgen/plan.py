@@ -23,6 +23,10 @@ from sqlgen.tally import EVERY_SUM, tally_sizes
 from sqlgen.trial import Limit, Opened, every_metric, open_trial, with_cell_logs
 
 
+def unheard(_: str) -> None:
+    """What progress is told to where nobody listens."""
+
+
 @dataclass(frozen=True)
 class Plan:
     """One level per quasi-identifier, and what releasing the table at those levels means.
@@ -113,7 +117,7 @@ def make_plan(
     levels: Mapping[str, tuple[int, int | None]] = MappingProxyType({}),
     most_nodes: int | None = None,
     most_seconds: float | None = None,
-    progress: Callable[[str], None] = lambda _: None,
+    progress: Callable[[str], None] = unheard,
     show_values: bool = False,
     heard: Callable[[Statement], None] | None = None,
 ) -> Plan:
@@ -153,13 +157,15 @@ def make_plan(
 def search_plan(
     opened: Opened,
     limit: Limit = Limit(None, None, 0.0),  # noqa: B008
-    progress: Callable[[str], None] = lambda _: None,
+    progress: Callable[[str], None] = unheard,
 ) -> Found:
     """The node that a policy's objective likes best, within a limit."""
     trial, metric = opened.trial, opened.trial.metric
 
     def goes_on(standing: Standing) -> bool:
-        progress(standing_words(standing, opened.lattice.size, metric))
+        # To word it for every node takes a twentieth of a plan of a small table.
+        if progress is not unheard:
+            progress(standing_words(standing, opened.lattice.size, metric))
         return limit.allows(standing.measured)
 
     return find_optimal(

@@ -1,5 +1,6 @@
 """Nodes tried out: what each one gives of some guarantees, and what it costs by an objective."""
 
+import math
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import PolicyError
 from sqlgen.fingerprints import Fingerprints, take_fingerprints
 from sqlgen.hierarchies.ladder import Ladder
+from sqlgen.judge import judges_sizes_alone
 from sqlgen.ladders import read_ladders
 from sqlgen.lattice import Lattice, Node
 from sqlgen.measure import Measures, measure_node, measure_sizes, measure_values
@@ -26,7 +28,7 @@ from sqlgen.slopes import CELL
 from sqlgen.source import check_columns, open_rows, read_source
 from sqlgen.sql.render import Statement, statement
 from sqlgen.staging import Staged, stage, stage_coarse
-from sqlgen.tally import tally_released, tally_sizes
+from sqlgen.tally import OF_CLASSES, tally_released, tally_sizes
 
 # So many nodes tell what to expect of the next.
 _LAST = 16
@@ -55,8 +57,12 @@ class Trial:
 
     @property
     def prepare(self) -> Callable[[Sequence[Node]], None] | None:
-        """How to count the sizes of some nodes' classes at once, where that is worth it."""
-        return self._prepare if self.staged.cells <= _FEW_CELLS else None
+        """How to count the sizes of some nodes' classes at once, where that is worth it.
+
+        A floor takes longer than sizes do, and is counted node by node.
+        """
+        few = self.staged.cells <= _FEW_CELLS and not self.metric.has_floor
+        return self._prepare if few else None
 
     def _prepare(self, nodes: Sequence[Node]) -> None:
         asked = [node for node in nodes if node not in self.measured and node not in self.sized]
@@ -94,13 +100,20 @@ class Trial:
         """Whether a node is feasible, what it closes, and what no coarser one falls below."""
         found = self.measures(node)
         floor = self.floor(node) if self.metric.has_floor and not found.closes else None
-        return Verdict(found.feasible, found.closes, floor)
+        excess = math.log((found.needed_rows + 1) / (self.budget + 1))
+        # Rows that are withheld are not suppressed, and cost nothing.
+        drops = not self.staged.judged.withholds
+        below = self.metric.least(found.needed_rows) if drops else None
+        return Verdict(found.feasible, found.closes, floor, excess, below)
 
     def floor(self, node: Node) -> Cost:
         """What neither the node nor a coarser one costs less than, by its classes."""
-        return self.metric.floor(
-            tally_sizes(self.engine, self.staged, self.guarantees, node, self.metric.needs)
-        )
+        needs = self.metric.needs
+        sized = tally_sizes(self.engine, self.staged, self.guarantees, node, needs)
+        if judges_sizes_alone(self.guarantees) and needs <= {*OF_CLASSES}:
+            # What their size does not condemn is what is released.
+            self.tallied[node, needs] = sized.large
+        return self.metric.floor(sized)
 
     def cost(self, node: Node) -> Cost:
         """What a node costs with the classes that it releases."""

@@ -21,7 +21,14 @@ from sqlgen.metrics import METRICS, Cost, Metric
 from sqlgen.plan import make_plan
 from sqlgen.policy import Policy, read_policy
 from sqlgen.tally import EVERY_SUM
-from sqlgen.trial import Trial, every_metric, policy_metric, policy_trial, with_cell_logs
+from sqlgen.trial import (
+    Trial,
+    every_metric,
+    open_trial,
+    policy_metric,
+    policy_trial,
+    with_cell_logs,
+)
 from strategies import Table, tables
 
 KS = st.integers(2, 5)
@@ -105,6 +112,39 @@ def test_bounds_hold_for_the_node_and_for_all_that_are_coarser(
                     assert trial.metric.bound(node) <= costs[coarser]
                     floor = floors[node]
                     assert floor is None or floor <= costs[coarser]
+
+
+@given(tables(max_quasi=3), KS, st.sampled_from(["discernibility", "ambiguity"]))
+def test_no_finer_node_costs_less_than_the_rows_that_must_go(
+    table: Table, k: int, name: str
+) -> None:
+    nodes = oracle.lattice(table.ladders)
+    assume(table.rows and len(nodes) <= MOST_NODES)
+    policy = read_policy(policy_mapping(table, k, "50%") | {"objective": name})
+    with connected(table) as connection, staged(policy, connection) as made:
+        trial = trial_of(made)
+        costs = {node: trial.cost(node) for node in nodes if trial.measures(node).feasible}
+        for node in nodes:
+            below = trial.verdict(node).below
+            for finer, cost in costs.items():
+                if all(low <= high for low, high in zip(finer, node, strict=True)):
+                    assert below is not None
+                    assert below <= cost
+
+
+def test_suppressing_more_never_costs_less() -> None:
+    connection = duckdb.connect()
+    connection.execute(
+        "CREATE TABLE people AS SELECT i AS age, 'f' AS sex, 'a' AS job FROM range(9) AS t (i)"
+    )
+    policy = read_policy({**MAPPING, "objective": "loss"})
+    with open_trial(policy, connection) as opened:
+        facts = opened.trial.staged.facts
+        for metric in every_metric(policy, facts, ["age", "sex"]):
+            least = [metric.least(suppressed) for suppressed in range(10)]
+            known = [each for each in least if each is not None]
+            assert known == sorted(known)
+            assert len(known) == (10 if metric.name in ("discernibility", "ambiguity") else 0)
 
 
 @given(tables(max_quasi=3), KS, st.sampled_from([0, 2, "10%", "50%"]), st.data())

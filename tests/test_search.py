@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hypothesis import given, settings
@@ -25,6 +25,8 @@ class Nodes:
     measured: list[Node] = field(default_factory=list)
     priced: list[Node] = field(default_factory=list)
     prepared: list[Node] = field(default_factory=list)
+    excess: Mapping[Node, float] = field(default_factory=dict)
+    below: Mapping[Node, int | None] = field(default_factory=dict)
 
     @property
     def closing(self) -> set[Node]:
@@ -40,7 +42,12 @@ class Nodes:
 
         def verdict(node: Node) -> Verdict:
             self.measured.append(node)
-            return Verdict(self.feasible[node], closes=node in self.closing)
+            return Verdict(
+                self.feasible[node],
+                closes=node in self.closing,
+                excess=self.excess.get(node),
+                below=self.below.get(node),
+            )
 
         def cost(node: Node) -> int:
             self.priced.append(node)
@@ -137,6 +144,78 @@ def test_a_search_that_looks_ahead_finds_the_same(nodes: Nodes) -> None:
     alone = nodes.find()
     ahead = nodes.find(ahead=True)
     assert (ahead.node, ahead.cost) == (alone.node, alone.cost)
+
+
+@st.composite
+def misled(draw: st.DrawFn) -> Nodes:
+    """Lattices whose verdicts say of each node that it misses by any excess at all."""
+    nodes = draw(lattices())
+    excesses = st.floats(-5, 5, allow_nan=False)
+    count = nodes.lattice.size
+    drawn = draw(st.lists(excesses, min_size=count, max_size=count))
+    nodes.excess = dict(zip(nodes.lattice.nodes(), drawn, strict=True))
+    if draw(st.booleans()):
+        nodes.below = {node: least_finer(nodes, node) for node in nodes.cost}
+    return nodes
+
+
+def least_finer(nodes: Nodes, node: Node) -> int | None:
+    """What no feasible node falls below that is as fine as this one."""
+    costs = [nodes.cost[each] for each in nodes.cost if nodes.feasible[each] and finer(each, node)]
+    return min(costs, default=None)
+
+
+@EFFORT
+@given(misled(), st.booleans())
+def test_a_guess_that_is_wrong_changes_no_answer(nodes: Nodes, ahead: bool) -> None:
+    found = nodes.find(ahead=ahead)
+    best = nodes.try_all()
+    assert found.node == best
+    assert found.cost == (None if best is None else nodes.cost[best])
+    assert len(nodes.priced) == len(set(nodes.priced))
+    assert found.measured == len({*nodes.prepared, *nodes.measured})
+    closed = found.closed.failing + found.closed.counted + found.closed.bound
+    assert found.measured + closed == nodes.lattice.size
+
+
+@EFFORT
+@given(misled(), st.integers(0, 12), st.booleans())
+def test_a_search_by_guesses_that_is_ended_early_has_a_floor_that_holds(
+    nodes: Nodes, most: int, ahead: bool
+) -> None:
+    found = nodes.find(most, ahead=ahead)
+    best = nodes.try_all()
+    assert found.measured <= most
+    if found.floor is None:
+        assert found.node == best
+    elif best is not None:
+        assert found.floor <= nodes.cost[best]
+        assert found.cost is None or found.cost >= nodes.cost[best]
+
+
+def test_a_guess_that_is_right_saves_measurements() -> None:
+    lattice = Lattice((1, 1, 3, 2, 2, 3))
+
+    def excess(node: Node) -> float:
+        return 21.5 - sum(
+            gain * level for gain, level in zip((2, 2, 4, 3, 1, 1), node, strict=True)
+        )
+
+    def cost(node: Node) -> int:
+        prices = (2, 2, 1, 3, 3, 1)
+        return sum(price * level**2 for price, level in zip(prices, node, strict=True))
+
+    def find(known: Callable[[Node], float | None]) -> Found:
+        return find_optimal(
+            lattice,
+            cost,
+            lambda node: Verdict(excess(node) <= 0, excess(node) > 0, excess=known(node)),
+            cost,
+        )
+
+    informed, blind = find(excess), find(lambda _: None)
+    assert informed.node == blind.node
+    assert informed.measured * 2 < blind.measured
 
 
 @EFFORT

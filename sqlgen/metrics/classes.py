@@ -38,6 +38,14 @@ class Discernibility(Metric):
         """Classes only merge, and a small one merges or goes."""
         return sized.large.squares + sized.small_rows * self.facts.least_class + self._dropped
 
+    def least(self, suppressed: int) -> Cost:
+        """Each suppressed row counts all rows, and each other one those of a least class.
+
+        That grows with the suppressed rows, for no class holds more rows than there are.
+        """
+        rows = self.facts.rows
+        return suppressed * rows + (rows - suppressed) * min(self.facts.least_class, rows)
+
     def cost(self, tally: Tally) -> Cost:
         """The sum itself."""
         return tally.squares + (self.facts.rows - tally.rows) * self.facts.rows
@@ -163,6 +171,11 @@ class Ambiguity(Metric):
     def floor(self, sized: Sized) -> Cost:
         """Labels only grow."""
         return (sized.whole.combinations + self._gone(sized.whole.rows)) * _SLACK
+
+    def least(self, suppressed: int) -> Cost:
+        """A suppressed row stands for all combinations, any other for one at least."""
+        released = self.facts.rows - suppressed
+        return (released + self._gone(released)) * _SLACK
 
     def cost(self, tally: Tally) -> Cost:
         """The combinations of all rows."""

@@ -40,6 +40,14 @@ class Metric:
         """The least that a measured node, or any coarser one, can cost."""
         return self.bound(sized.whole.node)
 
+    def least(self, suppressed: int) -> Cost | None:  # noqa: ARG002
+        """The least that any node can cost which suppresses so many rows or more; None if unknown.
+
+        A node and all that are finer suppress what the repair bound says must go. So where that
+        alone costs more than the best, none of them is the best.
+        """
+        return None
+
     def cost(self, tally: Tally) -> Cost:
         """What a node costs with the classes that it releases."""
         raise NotImplementedError

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from sqlgen.lattice import Lattice, Node, within
-from sqlgen.search.optimal import Cost, Rank, Verdict
+from sqlgen.search.boxes import Cost, Rank
+from sqlgen.search.optimal import Verdict
 
 
 @dataclass(frozen=True)
