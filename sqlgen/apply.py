@@ -11,7 +11,7 @@ from sqlgen.audit import read_audit
 from sqlgen.catalog import Relation
 from sqlgen.dated import dated, remove_older
 from sqlgen.engines import DataSource, Engine
-from sqlgen.errors import EngineError, HierarchyError, PolicyError, SqlgenError
+from sqlgen.errors import EngineError, HierarchyError, PolicyError, RefusedError, SqlgenError
 from sqlgen.file_target import claimed, publish
 from sqlgen.in_place import Change, check_views
 from sqlgen.joint import Joint, measure_joint
@@ -200,9 +200,23 @@ def _run(
                 _confirm(engine, statements[-1], release, made)
                 return release
             raise
+        except EngineError as error:
+            raise _outrun(policy, each, error) from None
         if target.path is not None:
             _publish(engine, policy, prepared, target.path, release, replaces)
     return release
+
+
+def _outrun(policy: Policy, each: Statement, error: EngineError) -> SqlgenError:
+    """What to say of a statement that failed: that another release came first, where one did."""
+    # The ledger's numbers are unique, and two that count at once come to the same one.
+    counted = error.kind == "ConstraintException" and each.template == "ledger/insert"
+    if error.kind != "Conflict" and not counted:
+        return error
+    return RefusedError(
+        f"{policy.where('release')}: another connection is changing the same tables ({error}). "
+        "Nothing was changed. Run again once it is done."
+    )
 
 
 def _publish(
