@@ -1,5 +1,6 @@
 """The policy as values: one class per section of the file, with the file's own spellings."""
 
+import errno
 import os
 import re
 from collections.abc import Mapping
@@ -74,6 +75,10 @@ else:
         ),
         Discriminator(_only_key),
     ]
+
+
+# A file is written beside its name, under this one.
+_LONGEST_ENDING = ".sqlgen-partial"
 
 
 def _suppression(value: Any) -> Any:
@@ -302,7 +307,15 @@ class Policy(Section):
 
         Absolute, so that the printed SQL means the same file wherever it is run.
         """
-        return (self.folder / self.expand(text, *keys)).absolute()
+        path = (self.folder / self.expand(text, *keys)).absolute()
+        try:
+            Path(f"{path}{_LONGEST_ENDING}").lstat()
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                raise PolicyError(
+                    f"{self.where(*keys)}: a file cannot have so long a name. Nothing was changed."
+                ) from None
+        return path
 
 
 def located(
