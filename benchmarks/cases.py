@@ -13,6 +13,7 @@ import duckdb
 
 import adult
 import invented
+import memory
 import searches
 import trips
 from measuring import Figure, Setting
@@ -42,6 +43,7 @@ TABLES: Mapping[str, Maker] = {
     "adult_others": _make_others,
     "adult_huge": _make_huge,
     "births": lambda connection, setting: invented.make_births(connection, setting.rows),
+    "births_small": lambda connection, _: invented.make_births(connection, 100_000, "births_small"),
     "wide": lambda connection, _: invented.make_wide(connection, 100_000),
     "many_values": lambda connection, _: invented.make_values(connection, 2_000_000),
 }
@@ -101,6 +103,7 @@ CASES: Mapping[str, Case] = MappingProxyType(
         "adult_models": Case(searches.adult_models),
         "adult_1m_nodes": Case(searches.adult_1m_nodes, ("adult", "adult_million")),
         "births": Case(trips.births, ("births",)),
+        "memory": Case(memory.memory, ("births_small", "births")),
         "wide": Case(searches.wide, ("wide",)),
         "values": Case(searches.values, ("many_values",)),
         "cold": Case(_cold),

@@ -15,10 +15,10 @@ def _draw(name: str, many: int) -> str:
     return f"CAST({drawn(name)} % {many} AS INTEGER)"
 
 
-def make_births(connection: duckdb.DuckDBPyConnection, rows: int) -> None:
+def make_births(connection: duckdb.DuckDBPyConnection, rows: int, table: str = "births") -> None:
     """Make `births`: 30,000 dates of birth, 30,000 zip codes, sex, children and an illness."""
     connection.execute(f"""
-        CREATE TABLE births AS
+        CREATE TABLE {table} AS
         SELECT
             DATE '1930-01-01' + {_draw("birth", 30000)} AS birth,
             lpad(CAST({_draw("zip", 30000)} * 3 AS VARCHAR), 5, '0') AS zip,
@@ -29,11 +29,11 @@ def make_births(connection: duckdb.DuckDBPyConnection, rows: int) -> None:
     """)
 
 
-def births_policy() -> dict[str, Any]:
+def births_policy(table: str = "births") -> dict[str, Any]:
     """Four quasi-identifiers, two of them with 30,000 values, at k = 5."""
     dates = {"dates": ["month", "quarter", "year", "decade"]}
     return _policy(
-        "births",
+        table,
         {
             "birth": _quasi(dates),
             "zip": _quasi({"prefixes": [4, 3, 2, 1]}),

@@ -246,6 +246,18 @@ def _run(
     return release
 
 
+def _outrun(policy: Policy, each: Statement, error: EngineError) -> SqlgenError:
+    """What to say of a statement that failed: that another release came first, where one did."""
+    # The ledger's numbers are unique, and two that count at once come to the same one.
+    counted = error.kind == "ConstraintException" and each.template == "ledger/insert"
+    if error.kind != "Conflict" and not counted:
+        return error
+    return RefusedError(
+        f"{policy.where('release')}: another connection is changing the same tables ({error}). "
+        "Nothing was changed. Run again once it is done."
+    )
+
+
 def _publish(
     engine: Engine, policy: Policy, prepared: Prepared, path: Path, release: Release, replaces: bool
 ) -> None:
@@ -269,7 +281,7 @@ def _step(engine: Engine, policy: Policy, target: Target, each: Statement) -> No
         engine.run(each)
     except EngineError as error:
         if (each.template, error.kind) != ("since/guard", "InvalidInputException"):
-            raise
+            raise _outrun(policy, each, error) from None
     else:
         return
     raise RefusedError(

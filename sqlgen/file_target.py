@@ -8,6 +8,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from sqlgen.catalog import database_files
+from sqlgen.durable import PARTIAL, sync
 from sqlgen.engines import Engine
 from sqlgen.errors import PolicyError, RefusedError
 from sqlgen.hierarchies.listed import Csv
@@ -15,7 +16,6 @@ from sqlgen.ladders import list_path
 from sqlgen.policy import Policy
 from sqlgen.sql.expression import texts_of
 
-PARTIAL = ".sqlgen-partial"
 CLAIM = ".sqlgen-lock"
 
 
@@ -134,22 +134,13 @@ def publish(path: Path, where: str, replaces: bool) -> None:
             raise
 
 
-def flush(path: Path) -> None:
-    """Have a file, or the names in a folder, on disk: what a power cut leaves."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
 def flush_name(path: Path) -> None:
     """Have the name of what was published on disk, where the file system can say so.
 
     The release stands already: whether its name outlives a power cut takes nothing back.
     """
     with suppress(OSError):
-        flush(path.parent)
+        sync(path.parent)
 
 
 def beside(path: Path, ending: str) -> Path:

@@ -9,11 +9,11 @@ from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
 from pathlib import Path
 
+from sqlgen.durable import PARTIAL
 from sqlgen.engines import Engine
 from sqlgen.errors import PolicyError, RefusedError
 from sqlgen.file_target import (
     CLAIM,
-    PARTIAL,
     beside,
     check_parent,
     check_place,

@@ -2,11 +2,10 @@
 
 import json
 import math
-import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
+from sqlgen.durable import write_whole
 from sqlgen.errors import PolicyError, RefusedError, StalePlanError
 from sqlgen.fingerprints import Fingerprints
 from sqlgen.measured import Measured, plain
@@ -51,19 +50,11 @@ def lock_text(plan: Plan) -> str:
 
 
 def write_lock(plan: Plan, path: Path) -> None:
-    """Write the lock in one step: a reader sees the old one or the new one."""
+    """Write the lock in one step: a reader sees the old one or the new one, after a crash too."""
     if not plan.satisfied:
         raise PolicyError("a plan that does not give what the policy asks for is not locked")
     try:
-        handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(lock_text(plan))
-            Path(scratch).chmod(0o644)
-            Path(scratch).replace(path)
-        except BaseException:
-            Path(scratch).unlink(missing_ok=True)
-            raise
+        write_whole(lock_text(plan), path)
     except OSError as error:
         raise RefusedError(
             f"{path.name}: the lock cannot be written ({type(error).__name__})"

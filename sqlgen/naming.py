@@ -13,9 +13,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sqlgen.dated import dated_entries, series_of
+from sqlgen.durable import PARTIAL, sync
 from sqlgen.engines import Engine
 from sqlgen.errors import RefusedError
-from sqlgen.file_target import CLAIM, PARTIAL, beside, claimed, flush, held, publish
+from sqlgen.file_target import CLAIM, beside, claimed, held, publish
 from sqlgen.folder_target import claimed_folder, publish_folder
 from sqlgen.hive import is_set, remove_set, tree_of
 from sqlgen.ledger import read_entries, release_ledger
@@ -40,8 +41,8 @@ def flush_built(policy: Policy, target: Target, path: Path) -> None:
     partial = beside(path, PARTIAL)
     try:
         for each in tree_of(partial) if target.partition_by else (partial,):
-            flush(each)
-        flush(partial.parent)
+            sync(each)
+        sync(partial.parent)
     except OSError as error:
         raise RefusedError(
             f"{policy.where('release', target.kind)}: the release cannot be written to disk "

@@ -16,6 +16,7 @@ from typing import Any, BinaryIO, Literal
 from markupsafe import Markup
 
 from sqlgen.catalog import RESERVED, database_files, temporary
+from sqlgen.durable import sync
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import EngineError, RefusedError
 from sqlgen.numbers import counted
@@ -174,7 +175,7 @@ def finish_scrub(path: Path, how: How) -> None:
                     # Killed before the fresh file had its name, the old one is the database itself.
                     _remove(file, "unlink" if file.samefile(path) else how)
             shutil.rmtree(left, ignore_errors=True)
-    _sync(path.parent)
+    sync(path.parent)
 
 
 def _put_in_place(engine: Engine, path: Path, fresh: Path, how: How) -> None:
@@ -183,16 +184,16 @@ def _put_in_place(engine: Engine, path: Path, fresh: Path, how: How) -> None:
     fresh.chmod(standing.st_mode & 0o7777)
     with suppress(PermissionError):
         os.chown(fresh, standing.st_uid, standing.st_gid)
-    _sync(fresh)
+    sync(fresh)
     if path.with_name(path.name + ".wal").exists():
         raise EngineError("the database has a log again, which the fresh file would not share")
     engine.run(statement("scrub/keep_log"))
     if how == "overwrite":
         # Kept under a name, to be written over once it is closed.
         (fresh.parent / "old").hardlink_to(path)
-    _sync(fresh.parent)
+    sync(fresh.parent)
     fresh.replace(path)
-    _sync(path.parent)
+    sync(path.parent)
 
 
 def _verify(engine: Engine, catalog: str) -> list[tuple[str, ...]]:
@@ -245,14 +246,6 @@ def _remove(file: Path, how: How) -> None:
             written.flush()
             os.fsync(written.fileno())
     file.unlink()
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _folder(path: Path) -> Path:

@@ -19,9 +19,10 @@ from sqlgen.catalog import (
     schema_exists,
     temporary,
 )
+from sqlgen.durable import PARTIAL
 from sqlgen.engines import Engine
 from sqlgen.errors import PolicyError, RefusedError, UnsupportedError
-from sqlgen.file_target import PARTIAL, beside, check_file
+from sqlgen.file_target import beside, check_file
 from sqlgen.folder_target import check_folder
 from sqlgen.hierarchies.listed import Table, parse_name
 from sqlgen.in_place import Change, define_sql
@@ -100,6 +101,8 @@ def resolve_target(
     where = policy.where("release", release.kind)
     if release.kind == "parquet":
         _check_parquet(policy, source, where)
+    if release.kind == "csv":
+        _check_csv(policy, source, where)
     if release.kind in ("parquet", "csv"):
         path = policy.file(release.target, "release", release.kind)
         check = check_folder if release.partition_by else check_file
@@ -246,6 +249,20 @@ def _check_parquet(policy: Policy, source: Relation, where: str) -> None:
             f"{where}: Parquet has no 128-bit whole numbers, no exact intervals and no times with "
             f"a zone, and would hold {', '.join(altered)} as something else. Cast them in "
             "source.query. Nothing was changed."
+        )
+
+
+def _check_csv(policy: Policy, source: Relation, where: str) -> None:
+    """Refuse names that nobody could read back from the header of a CSV file."""
+    blank = [
+        repr(name)
+        for name in source.names
+        if not name.strip() and policy.columns[name].role is not Role.IDENTIFIER
+    ]
+    if blank:
+        raise UnsupportedError(
+            f"{where}: the header of a CSV file cannot hold a name that is blank: "
+            f"{', '.join(blank)}. Name it otherwise in source.query. Nothing was changed."
         )
 
 

@@ -208,7 +208,8 @@ def shows_no_canary(text: str) -> bool:
 def told(error: BaseException) -> str:
     """Everything that an exception, and what hangs on it, could print."""
     linked = [each for each in (error.__cause__, error.__context__) if each is not None]
-    return "\n".join([f"{error!s} {error!r} {error.args!r}", *map(told, linked)])
+    notes = getattr(error, "__notes__", [])
+    return "\n".join([f"{error!s} {error!r} {vars(error)!r} {notes}", *map(told, linked)])
 
 
 ZIPS = "cz111,cz11,*\ncz112,cz11,*\ncz113,cz11,*\ncz121,cz12,*\ncz122,cz12,*\ncz123,cz12,*\n"

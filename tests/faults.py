@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from cli_harness import told
 from sqlgen import EngineError
 from sqlgen.engines.duckdb import DuckDB
 from sqlgen.sql.render import Statement
@@ -31,7 +32,11 @@ def fault_before(number: int, kind: type[BaseException]) -> Iterator[list[Statem
         begun.append(statement)
         if len(begun) - 1 == number and kind is EngineError:
             refused = f"SELECT CAST('{SECRET}' AS INTEGER)"
-            return whole(engine, Statement(statement.template, refused), *more)  # type: ignore[arg-type]
+            with pytest.raises(EngineError) as error:
+                whole(engine, Statement(statement.template, refused), *more)  # type: ignore[arg-type]
+            # Whatever quotes the engine would have it from here.
+            assert SECRET not in told(error.value)
+            raise error.value
         if len(begun) - 1 == number:
             raise kind("injected")
         return whole(engine, statement, *more)  # type: ignore[arg-type]

@@ -17,7 +17,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # A room is a file or a package of sqlgen; it imports from rows above its own in this list.
 ROWS = (
     ("errors",),
-    ("lattice", "sql", "numbers", "hive"),
+    ("lattice", "sql", "numbers", "hive", "durable"),
     ("metrics",),
     ("hierarchies", "models", "engines"),
     ("policy", "catalog", "judge"),

@@ -30,7 +30,8 @@ from sqlgen import (
     read_history,
     run_policy,
 )
-from sqlgen.file_target import CLAIM, PARTIAL, beside
+from sqlgen.durable import PARTIAL
+from sqlgen.file_target import CLAIM, beside
 from tables import patients_columns, patients_policy
 from test_killed import begun, ended
 

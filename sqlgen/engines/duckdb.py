@@ -1,5 +1,6 @@
 """DuckDB: statements, transactions and errors."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -34,7 +35,9 @@ _ADVICE = {
     "InterruptException": "it was interrupted",
     "ConstraintException": "a constraint was violated",
     "DependencyException": "another object depends on it",
+    "Conflict": "another connection is at work on the same tables",
 }
+_CONFLICT = re.compile("conflict|another transaction|duplicate key", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,8 @@ class DuckDB:
             return fetch(self.connection.execute(statement.text, given or None))
         except duckdb.Error as error:
             kind = type(error).__name__
+            if kind == "TransactionException" and _CONFLICT.search(str(error)):
+                kind = "Conflict"
         except RuntimeError as error:
             # Ctrl-C comes as a RuntimeError, "Query interrupted", or as an InterruptException.
             if "interrupt" not in str(error).lower():

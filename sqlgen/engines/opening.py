@@ -4,6 +4,7 @@ import fcntl
 import os
 import shutil
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +23,10 @@ DataSource: TypeAlias = Union[str, Path, duckdb.DuckDBPyConnection, "pandas.Data
 
 FRAME = "dataframe"
 
+# Which thread is at work on an open connection, how often over; nothing once it is done.
+_WORKING: dict[int, tuple[int, int]] = {}
+_WORKING_GUARD = threading.Lock()
+
 _SPILL = "sqlgen-"
 _HELD = "held"
 
@@ -39,7 +44,8 @@ def open_source(
     ``called`` names the source in messages, for its path may hold a secret.
     """
     if isinstance(source, duckdb.DuckDBPyConnection):
-        yield DuckDB(source, heard)
+        with _one_thread(source, called):
+            yield DuckDB(source, heard)
     elif isinstance(source, (str, Path)):
         with _opened_file(Path(source), write, called) as connection:
             yield DuckDB(connection, heard)
@@ -56,6 +62,33 @@ def open_source(
                 yield DuckDB(connection, heard)
             finally:
                 connection.close()
+
+
+@contextmanager
+def _one_thread(connection: duckdb.DuckDBPyConnection, called: str) -> Iterator[None]:
+    """The connection for one thread at a time, which may use it again inside.
+
+    A result is fetched from the connection, not from the statement: of two threads each would
+    take the other's rows for its own, and a verdict with them.
+    """
+    own, key = threading.get_ident(), id(connection)
+    with _WORKING_GUARD:
+        holder, depth = _WORKING.get(key, (own, 0))
+        if holder == own:
+            _WORKING[key] = (own, depth + 1)
+    if holder != own:
+        raise RefusedError(
+            f"{called}: another thread is at work on the connection. Give each thread a cursor of "
+            "it. Nothing was changed."
+        )
+    try:
+        yield
+    finally:
+        with _WORKING_GUARD:
+            if depth:
+                _WORKING[key] = (own, depth)
+            else:
+                del _WORKING[key]
 
 
 def _register(
@@ -76,10 +109,16 @@ def _is_relation(source: object) -> bool:
 
 @contextmanager
 def _opened_file(path: Path, write: bool, called: str) -> Iterator[duckdb.DuckDBPyConnection]:
-    if not path.is_file():
+    # os.path, for a name that is too long is no file, and no error of ours either.
+    if not os.path.isfile(path):  # noqa: PTH113
         raise PolicyError(f"{called}: there is no such database file. Nothing was changed.")
     if write and not os.access(path, os.W_OK):
         raise RefusedError(f"{called}: the database file is read-only. Nothing was changed.")
+    if write and not os.access(path.parent, os.W_OK):
+        raise RefusedError(
+            f"{called}: the folder of the database file is read-only, and its log is written "
+            "beside it. Nothing was changed."
+        )
     with _spill_folder() as folder:
         connection = _connect(path, write, folder, called)
         try:

@@ -1,8 +1,6 @@
 """The page of an evidence: plots are drawn, and the template is filled in."""
 
-import os
 import re
-import tempfile
 from datetime import datetime
 from pathlib import Path
 
@@ -10,6 +8,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from sqlgen.aligned import objective_words
+from sqlgen.durable import write_whole
 from sqlgen.errors import RefusedError
 from sqlgen.evidence import Evidence, Promise
 from sqlgen.evidence.values import target_of
@@ -197,17 +196,9 @@ def _attacks_plot(evidence: Evidence) -> Markup | None:
 
 
 def write_page(page: str, path: Path) -> None:
-    """Write a page in one step: a reader sees the old one or the new one."""
+    """Write a page in one step: a reader sees the old one or the new one, after a crash too."""
     try:
-        handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(page)
-            Path(scratch).chmod(0o644)
-            Path(scratch).replace(path)
-        except BaseException:
-            Path(scratch).unlink(missing_ok=True)
-            raise
+        write_whole(page, path)
     except OSError as error:
         raise RefusedError(
             f"{path.name}: the page cannot be written ({type(error).__name__})"

@@ -1,5 +1,6 @@
 """The policy as values: one class per section of the file, with the file's own spellings."""
 
+import errno
 import os
 import re
 from collections.abc import Mapping
@@ -23,6 +24,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema
 
+from sqlgen.durable import PARTIAL
 from sqlgen.errors import PolicyError
 from sqlgen.hierarchies.listed import Listed, parse_name
 from sqlgen.models import MODELS, Guarantee
@@ -357,7 +359,16 @@ class Policy(Section):
 
         Absolute, so that the printed SQL means the same file wherever it is run.
         """
-        return (self.folder / self.expand(text, *keys)).absolute()
+        path = (self.folder / self.expand(text, *keys)).absolute()
+        try:
+            # A file is written beside its name first.
+            Path(f"{path}{PARTIAL}").lstat()
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                raise PolicyError(
+                    f"{self.where(*keys)}: a file cannot have so long a name. Nothing was changed."
+                ) from None
+        return path
 
 
 def located(

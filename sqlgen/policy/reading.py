@@ -15,7 +15,7 @@ from sqlgen.models import MODELS, PeopleTable, TableReference
 from sqlgen.policy.columns import ColumnPolicy
 from sqlgen.policy.declared import MisfitError, Policy, located
 from sqlgen.policy.places import InPlace, Release, Schedule, Source
-from sqlgen.policy.yaml_text import Keys, read_yaml
+from sqlgen.policy.yaml_text import Keys, read_yaml, unsaid
 
 _HIERARCHIES: dict[str, type[BaseModel]] = {**RULES, **LISTS}
 
@@ -80,8 +80,8 @@ def _texts(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_texts(item) for item in value]
     text = "" if value is None else str(value)
-    if "\0" in text:
-        raise PolicyError("policy: a text cannot hold a NUL character")
+    if lacking := unsaid(text):
+        raise PolicyError(f"policy: a text cannot hold {lacking}")
     return text
 
 

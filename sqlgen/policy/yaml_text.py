@@ -4,6 +4,7 @@ Every scalar is the text it looks like: ``no`` is a column's name, ``01234`` a z
 text means (a number, a share) is decided by the policy's types, not by YAML's guesses.
 """
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,14 @@ def read_yaml(path: Path) -> tuple[Any, dict[Keys, int]]:
     return _value(node, (), lines, path.name, ()), lines
 
 
+def unsaid(text: str) -> str:
+    """What a text holds that no database could be told; nothing where it can be."""
+    if "\0" in text:
+        return "a NUL character"
+    # YAML and JSON can escape one by itself, which no UTF-8 spells.
+    return "half of a surrogate pair" if re.search("[\ud800-\udfff]", text) else ""
+
+
 def _value(
     node: Node | None, keys: Keys, lines: dict[Keys, int], file: str, above: tuple[Node, ...]
 ) -> Any:
@@ -57,9 +66,9 @@ def _value(
     if any(node is outer for outer in above):
         raise PolicyError(f"{file}:{line}: an alias stands inside what it names")
     if isinstance(node, ScalarNode):
-        if "\0" in node.value:
+        if lacking := unsaid(node.value):
             dotted = ".".join(str(key) for key in keys)
-            raise PolicyError(f"{file}:{line}: {dotted}: a text cannot hold a NUL character")
+            raise PolicyError(f"{file}:{line}: {dotted}: a text cannot hold {lacking}")
         return str(node.value)
     if isinstance(node, SequenceNode):
         return [
@@ -74,6 +83,8 @@ def _value(
         if not isinstance(key_node, ScalarNode):
             raise PolicyError(f"{file}:{key_line}: a key must be a text")
         key = str(key_node.value)
+        if lacking := unsaid(key):
+            raise PolicyError(f"{file}:{key_line}: a key cannot hold {lacking}")
         if key in content:
             raise PolicyError(f"{file}:{key_line}: the key {key} stands twice")
         lines[(*keys, key)] = key_line
