@@ -186,6 +186,17 @@ def test_a_page_that_cannot_be_written_is_refused_and_nothing_is_left(tmp_path: 
     assert str(tmp_path) not in ran.text
 
 
+def test_a_page_takes_the_place_of_a_page_and_of_nothing_else(tmp_path: Path) -> None:
+    clinic = make_clinic(tmp_path)
+    clinic.run("apply")
+    assert [clinic.run("report").code for _ in range(2)] == [0, 0]
+    before = clinic.tables()
+    ran = clinic.run("report", "--out", str(clinic.database))
+    assert ran.code == 3
+    assert "something else than a report is there" in ran.err
+    assert clinic.tables() == before
+
+
 def test_without_the_library_that_draws_the_extra_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

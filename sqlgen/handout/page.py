@@ -23,6 +23,7 @@ _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
 )
+_MADE_BY = b'<meta name="generator" content="sqlgen">'
 
 
 def page_html(evidence: Evidence) -> str:
@@ -196,10 +197,23 @@ def _attacks_plot(evidence: Evidence) -> Markup | None:
 
 
 def write_page(page: str, path: Path) -> None:
-    """Write a page in one step: a reader sees the old one or the new one, after a crash too."""
+    """Write a page in one step: a reader sees the old one or the new one, after a crash too.
+
+    Refused where something else than such a page has the name.
+    """
     try:
+        if path.exists() and not _is_page(path):
+            raise RefusedError(
+                f"{path.name}: something else than a report is there. Remove it, or name another "
+                "file with --out. Nothing was changed."
+            )
         write_whole(page, path)
     except OSError as error:
         raise RefusedError(
             f"{path.name}: the page cannot be written ({type(error).__name__})"
         ) from None
+
+
+def _is_page(path: Path) -> bool:
+    with path.open("rb") as standing:
+        return _MADE_BY in standing.read(1000)
