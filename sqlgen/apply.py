@@ -16,7 +16,13 @@ from sqlgen.errors import EngineError, HierarchyError, PolicyError, SqlgenError
 from sqlgen.file_target import claimed, publish
 from sqlgen.in_place import Change
 from sqlgen.joint import Joint, measure_joint
-from sqlgen.ledger import check_ledger_file, check_writable, read_entries, withdraw
+from sqlgen.ledger import (
+    check_ledger_file,
+    check_ledger_name,
+    check_writable,
+    read_entries,
+    withdraw,
+)
 from sqlgen.plan import Plan
 from sqlgen.policy import Policy
 from sqlgen.prepare import Prepared, check_source_survives, prepare
@@ -38,8 +44,10 @@ def apply_sql(
     The last COMMIT is reached only by a release that its own audit passed: pasted into another
     program, the gate before it stops the transaction.
     """
-    plan = with_values(plan, policy=dated(plan.policy, datetime.now(UTC)))
+    undated = plan.policy
+    plan = with_values(plan, policy=dated(undated, datetime.now(UTC)))
     with open_rows(plan.policy, source, write=False) as engine:
+        check_ledger_name(engine, undated)
         return prepare(engine, plan, source, replace).statements
 
 
@@ -97,6 +105,7 @@ def _apply(
         check_ledger_file(policy, source)
     write = into_database or policy.ledger != "off"
     with open_rows(policy, source, write=write, heard=heard) as engine:
+        check_ledger_name(engine, undated)
         prepared = prepare(engine, plan, source, replace)
         target = prepared.target
         if prepared.ledger is not None:
