@@ -14,7 +14,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlgen.catalog import Relation, find, fold, schema_exists
+from sqlgen.catalog import Relation, current_catalog, find, fold, schema_exists
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import PolicyError, RefusedError
 from sqlgen.fingerprints import Fingerprints
@@ -238,11 +238,6 @@ def read_history(policy: Policy, source: DataSource | None = None) -> tuple[Entr
     """The releases of a policy's ledger, whichever policy they were made by, the last one first."""
     with open_rows(policy, source, write=False) as engine:
         return read_entries(engine, find_ledger(engine, policy, current_catalog(engine)))
-
-
-def current_catalog(engine: Engine) -> str:
-    """The database that a connection is in."""
-    return str(engine.rows(statement("catalog/current"))[0][0])
 
 
 def ledger_of(engine: Engine, policy: Policy, source: Relation | None = None) -> Ledger | None:

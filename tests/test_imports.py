@@ -24,6 +24,7 @@ ROWS = (
     ("definition",),
     ("in_place", "source"),
     ("dependents",),
+    ("copied",),
     ("scrub",),
     ("ladders", "references"),
     ("slopes",),

@@ -26,6 +26,7 @@ GIVES_NOTHING = {
     *("apply/drop_source", "apply/index", "apply/mark", "apply/rename"),
     "ledger/withdraw",
     *("scrub/attach", "scrub/checkpoint", "scrub/copy", "scrub/detach", "scrub/keep_log"),
+    "scrub/use",
 }
 
 KEYWORDS = re.compile(
