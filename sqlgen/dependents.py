@@ -6,7 +6,8 @@ from dataclasses import replace
 from sqlgen.catalog import find_marked, labels_mark
 from sqlgen.engines import Engine
 from sqlgen.errors import EngineError, RefusedError
-from sqlgen.in_place import Change, Obstacle, check_change, define_sql, read_views_sql
+from sqlgen.in_place import Change, check_change, define_sql, drop_sql, read_views_sql
+from sqlgen.obstacles import Obstacle
 from sqlgen.policy import Policy
 from sqlgen.sql.render import Statement, name, quoted_name, statement
 
@@ -42,13 +43,13 @@ def read_view(engine: Engine, policy: Policy, change: Change, asked: Statement) 
 
 
 def _reading(engine: Engine, change: Change) -> Iterator[tuple[str, ...]]:
-    """The views that find what they name, and would not without the table."""
+    """The views that find what they name, and would not without the table and its types."""
     for row in engine.rows(statement("catalog/views", catalog=change.parts[0])):
         view = tuple(str(part) for part in row)
         with engine.read():
             if not _binds(engine, view):
                 continue
-            engine.run(statement("apply/drop_source", table=change.table))
+            _drop(engine, change)
             if not _binds(engine, view):
                 yield view
 
@@ -61,11 +62,16 @@ def _obstacle(engine: Engine, change: Change, view: tuple[str, ...]) -> Obstacle
             "its labels",
         )
     with engine.read():
-        engine.run(statement("apply/drop_source", table=change.table))
+        _drop(engine, change)
         engine.run(define_sql(change, change.table))
         if _binds(engine, view):
             return None
     return Obstacle("", f"{_words(view)} could not be read any more; drop it, or make it anew")
+
+
+def _drop(engine: Engine, change: Change) -> None:
+    for each in drop_sql(change):
+        engine.run(each)
 
 
 def _words(view: Sequence[str]) -> str:

@@ -23,7 +23,7 @@ TEMPLATES = {
 # Statements that make or end something, and so give nothing that could be read.
 GIVES_NOTHING = {
     *("apply/barrier", "apply/begin", "apply/comment", "apply/commit", "apply/drop"),
-    *("apply/drop_source", "apply/index", "apply/mark", "apply/rename"),
+    *("apply/drop_source", "apply/drop_type", "apply/index", "apply/mark", "apply/rename"),
     "ledger/withdraw",
     *("scrub/attach", "scrub/checkpoint", "scrub/copy", "scrub/detach", "scrub/keep_log"),
     "scrub/use",
