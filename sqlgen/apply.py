@@ -28,6 +28,7 @@ from sqlgen.policy import Policy
 from sqlgen.prepare import Prepared, check_source_survives, prepare
 from sqlgen.published import Published, built_release, find_published
 from sqlgen.release import Release
+from sqlgen.replaced import check_originals
 from sqlgen.scrub import How, Scrub, check_scrub, finish_scrub, own_file, rewrite, stage_probes
 from sqlgen.source import find_source, is_frame, open_rows
 from sqlgen.sql.render import Statement, statement
@@ -110,6 +111,10 @@ def _apply(
         target = prepared.target
         if prepared.ledger is not None:
             check_writable(engine, policy, prepared.ledger)
+        if target.change is not None and prepared.ledger is not None and not replace:
+            with engine.read():
+                described = find_source(engine, policy, source)
+                check_originals(engine, policy, described, read_entries(engine, prepared.ledger))
         if target.change is not None and scrubbed is not None:
             check_scrub(engine, scrubbed[0], policy.where("release", "in_place"))
             described = find_source(engine, policy, source)

@@ -39,7 +39,7 @@ ROWS = (
     ("search", "measured", "recodings", "fingerprints"),
     ("trial", "together"),
     ("mend", "persons", "exposure", "ledger", "lost", "spread"),
-    ("drift", "dated"),
+    ("drift", "dated", "replaced"),
     ("plan", "audit", "check", "minimal", "frontier", "joint"),
     ("lock", "file_target", "explain"),
     ("target", "release", "published"),
