@@ -32,6 +32,7 @@ from sqlgen.replaced import check_originals
 from sqlgen.scrub import How, Scrub, check_scrub, finish_scrub, own_file, rewrite, stage_probes
 from sqlgen.source import find_source, is_frame, open_rows
 from sqlgen.sql.render import Statement, statement
+from sqlgen.sql.types import Column
 from sqlgen.target import Target
 
 DATABASE_KINDS = ("table", "view", "in_place")
@@ -118,7 +119,8 @@ def _apply(
         if target.change is not None and scrubbed is not None:
             check_scrub(engine, scrubbed[0], policy.where("release", "in_place"))
             described = find_source(engine, policy, source)
-            stage_probes(engine, described.sql, _hidden(target.change, plan.levels, described))
+            hidden = _hidden(target.change, plan.levels, described)
+            stage_probes(engine, target.change.parts[0], described.sql, hidden)
         if target.stands:
             check_source_survives(engine, policy, target, source)
         history = None
@@ -148,10 +150,10 @@ def _apply(
         return release
 
 
-def _hidden(change: Change, levels: Mapping[str, int], source: Relation) -> list[str]:
+def _hidden(change: Change, levels: Mapping[str, int], source: Relation) -> list[Column]:
     """The columns of text whose values the release does not show as they are."""
     hidden = [*change.removed, *(column for column, level in levels.items() if level)]
-    return [column for column in hidden if source.column(column).is_text]
+    return [source.column(column) for column in hidden if source.column(column).is_text]
 
 
 def _scrub(

@@ -15,6 +15,7 @@ from sqlgen.sql.render import fragment, ident, name, quoted_name, statement
 from sqlgen.sql.types import Column, without_enums
 
 RESERVED = "sqlgen_"
+LABELS = "sqlgen: labels of the view "
 
 # Identifiers are folded in ASCII alone; LOWER would take É for é.
 FOLDING = {"upper": ascii_uppercase, "lower": ascii_lowercase}
@@ -101,7 +102,7 @@ def has_triggers(engine: Engine) -> bool:
 
 def labels_mark(view: str) -> str:
     """The mark of the tables that hold the labels of a view of ours."""
-    return f"sqlgen: labels of the view {quoted_name([fold(view)])}"
+    return f"{LABELS}{quoted_name([fold(view)])}"
 
 
 def schema_exists(engine: Engine, catalog: str, schema: str) -> bool:

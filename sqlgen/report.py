@@ -156,6 +156,11 @@ def scrub_text(scrub: Scrub) -> str:
         )
     else:
         lines.append("No value was looked for in its bytes: none is known that only it had.")
+    if scrub.told:
+        lines.append(
+            "NOT gone: values that no table holds any more stand in the definition or comment of "
+            f"{', '.join(scrub.told)}. Make it anew without them, then run sqlgen scrub."
+        )
     lines.append("Backups, snapshots and replicas of the file are not reached.")
     return "\n".join(lines)
 

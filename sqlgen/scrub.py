@@ -21,7 +21,9 @@ from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import EngineError, RefusedError
 from sqlgen.policy import Policy
 from sqlgen.source import open_rows
-from sqlgen.sql.render import name, statement
+from sqlgen.sql.render import fragment, name, statement
+from sqlgen.sql.types import Column, Kind
+from sqlgen.told import stage_named, still_told
 
 How = Literal["unlink", "overwrite"]
 
@@ -35,7 +37,8 @@ _PART = 8 * 2**20
 class Scrub:
     """What a rewrite did: of some ``values`` of the source, how many bytes held before and after.
 
-    ``elsewhere`` of those that the fresh file holds stand in a table of it today.
+    ``elsewhere`` of those that the fresh file holds stand in a table of it today. ``told`` names
+    what in the catalog still holds any value that no table does.
     """
 
     file: str
@@ -44,11 +47,12 @@ class Scrub:
     before: int
     after: int
     elsewhere: int
+    told: tuple[str, ...] = ()
 
     @property
     def satisfied(self) -> bool:
         """Whether no value can be read in the fresh file but those that its tables hold."""
-        return self.after == self.elsewhere
+        return self.after == self.elsewhere and not self.told
 
     def to_dict(self) -> dict[str, Any]:
         """The scrub as plain values."""
@@ -60,6 +64,7 @@ class Scrub:
             "found_before": self.before,
             "found_after": self.after,
             "in_other_tables": self.elsewhere,
+            "in_catalog": list(self.told),
         }
 
 
@@ -72,7 +77,7 @@ def scrub_database(policy: Policy, source: DataSource | None = None, how: How = 
     where = policy.where("source", "database")
     with ExitStack() as held, open_rows(policy, path, write=True) as engine:
         check_scrub(engine, path, where)
-        stage_probes(engine, Markup(""), [])
+        stage_probes(engine, current_catalog(engine), Markup(""), [])
         try:
             made = rewrite(engine, path, current_catalog(engine), how, held)
         except OSError as error:
@@ -138,9 +143,19 @@ def _try_copy(engine: Engine, path: Path, where: str) -> None:
         finish_scrub(path, "unlink")
 
 
-def stage_probes(engine: Engine, source: Markup, columns: Sequence[str]) -> None:
-    """Draw values of some columns of text, to be looked for once the source was replaced."""
-    engine.run(statement("scrub/probe", table=PROBES, source=source, columns=columns))
+def stage_probes(engine: Engine, catalog: str, source: Markup, columns: Sequence[Column]) -> None:
+    """Keep values of some columns of text, to be looked for once the source was replaced.
+
+    A draw of them, for the bytes of the file, and all that the catalog of the database tells.
+    """
+    texts = fragment(
+        "scrub/texts",
+        source=source,
+        columns=[each.name for each in columns],
+        enums=[each.name for each in columns if each.kind is Kind.ENUM],
+    )
+    engine.run(statement("scrub/probe", table=PROBES, texts=texts))
+    stage_named(engine, catalog, texts)
 
 
 def rewrite(engine: Engine, path: Path, catalog: str, how: How, held: ExitStack) -> Scrub:
@@ -166,13 +181,14 @@ def rewrite(engine: Engine, path: Path, catalog: str, how: How, held: ExitStack)
         unexplained = engine.rows(
             statement("scrub/found_count", found=_FOUND, tables=[name(each) for each in tables])
         )[0][1]
+        told = still_told(engine, catalog)
         _put_in_place(engine, path, fresh, how)
     except BaseException:
         if path.stat().st_ino == standing:
             # No file has taken the old one's name, so nothing in the folder is the only one.
             shutil.rmtree(folder, ignore_errors=True)
         raise
-    return Scrub(path.name, how, values, before, after, after - unexplained)
+    return Scrub(path.name, how, values, before, after, after - unexplained, told)
 
 
 def finish_scrub(path: Path, how: How) -> None:

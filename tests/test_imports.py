@@ -26,7 +26,7 @@ ROWS = (
     ("obstacles",),
     ("in_place", "source"),
     ("dependents",),
-    ("copied",),
+    ("copied", "told"),
     ("scrub",),
     ("ladders", "references"),
     ("slopes",),
