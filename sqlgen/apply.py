@@ -18,7 +18,13 @@ from sqlgen.errors import EngineError, HierarchyError, PolicyError, RefusedError
 from sqlgen.in_place import Change
 from sqlgen.increment import next_policy
 from sqlgen.joint import Joint
-from sqlgen.ledger import check_ledger_file, check_writable, read_entries, withdraw
+from sqlgen.ledger import (
+    check_ledger_file,
+    check_ledger_name,
+    check_writable,
+    read_entries,
+    withdraw,
+)
 from sqlgen.naming import claimed_target, flush_built, name_left, name_target
 from sqlgen.partitions import check_partitions
 from sqlgen.plan import Plan
@@ -32,9 +38,11 @@ from sqlgen.published import (
     whole_source,
 )
 from sqlgen.release import Release
+from sqlgen.replaced import check_originals
 from sqlgen.scrub import How, Scrub, check_scrub, finish_scrub, own_file, rewrite, stage_probes
 from sqlgen.source import find_source, is_frame, open_rows
 from sqlgen.sql.render import Statement, statement
+from sqlgen.sql.types import Column
 from sqlgen.target import Target
 
 DATABASE_KINDS = ("table", "view", "in_place")
@@ -50,6 +58,7 @@ def apply_sql(
     """
     moment = datetime.now(UTC)
     with open_rows(plan.policy, source, write=False) as engine:
+        check_ledger_name(engine, plan.policy)
         plan = with_values(plan, policy=_at(engine, plan.policy, source, moment))
         return prepare(engine, plan, source, replace).statements
 
@@ -106,6 +115,7 @@ def _apply(
         check_ledger_file(undated, source)
     write = into_database or undated.ledger != "off"
     with open_rows(undated, source, write=write, heard=heard) as engine:
+        check_ledger_name(engine, undated)
         name_left(engine, undated, ledgered=not is_frame(source))
         policy = _at(engine, undated, source, moment)
         plan = with_values(plan, policy=policy)
@@ -113,10 +123,8 @@ def _apply(
         target = prepared.target
         if prepared.ledger is not None:
             check_writable(engine, policy, prepared.ledger)
-        if target.change is not None and scrubbed is not None:
-            check_scrub(engine, scrubbed[0], policy.where("release", "in_place"))
-            described = find_source(engine, policy, source)
-            stage_probes(engine, described.sql, _hidden(target.change, plan.levels, described))
+        if target.change is not None:
+            _check_in_place(engine, plan, source, prepared, target.change, replace, scrubbed)
         if target.stands:
             check_source_survives(engine, policy, target, source)
         history = None
@@ -150,6 +158,28 @@ def _apply(
         return release
 
 
+def _check_in_place(
+    engine: Engine,
+    plan: Plan,
+    source: DataSource | None,
+    prepared: Prepared,
+    change: Change,
+    replace: bool,
+    scrubbed: tuple[Path, How, ExitStack] | None,
+) -> None:
+    """Refuse to release labels in place of labels, or what could not be rewritten afterwards."""
+    policy = plan.policy
+    if prepared.ledger is not None and not replace:
+        with engine.read():
+            described = find_source(engine, policy, source)
+            check_originals(engine, policy, described, read_entries(engine, prepared.ledger))
+    if scrubbed is not None:
+        check_scrub(engine, scrubbed[0], policy.where("release", "in_place"))
+        described = find_source(engine, policy, source)
+        hidden = _hidden(change, plan.levels, described)
+        stage_probes(engine, change.parts[0], described.sql, hidden)
+
+
 def _at(engine: Engine, policy: Policy, source: DataSource | None, moment: datetime) -> Policy:
     """The policy for a release that is made at a moment: of what rows, and under what name."""
     if policy.since is None:
@@ -173,10 +203,10 @@ def _is_noted(engine: Engine, undated: Policy, prepared: Prepared) -> bool:
     return any((each.target_kind, each.target) == target for each in entries)
 
 
-def _hidden(change: Change, levels: Mapping[str, int], source: Relation) -> list[str]:
+def _hidden(change: Change, levels: Mapping[str, int], source: Relation) -> list[Column]:
     """The columns of text whose values the release does not show as they are."""
     hidden = [*change.removed, *(column for column, level in levels.items() if level)]
-    return [column for column in hidden if source.column(column).is_text]
+    return [source.column(column) for column in hidden if source.column(column).is_text]
 
 
 def _scrub(

@@ -16,6 +16,7 @@ from sqlgen.sql.render import fragment, ident, name, quoted_name, statement
 from sqlgen.sql.types import Column, without_enums
 
 RESERVED = "sqlgen_"
+LABELS = "sqlgen: labels of the view "
 
 # Identifiers are folded in ASCII alone; LOWER would take É for é.
 FOLDING = {"upper": ascii_uppercase, "lower": ascii_lowercase}
@@ -90,9 +91,19 @@ def find_marked(engine: Engine, mark: str, catalog: str, schema: str) -> list[Re
     return [Relation(name(parts), "table", (), tuple(parts)) for parts in rows]
 
 
+def current_catalog(engine: Engine) -> str:
+    """The database that a connection is in."""
+    return str(engine.rows(statement("catalog/current"))[0][0])
+
+
+def has_triggers(engine: Engine) -> bool:
+    """Whether the engine knows triggers."""
+    return bool(engine.rows(statement("catalog/has_triggers"))[0][0])
+
+
 def labels_mark(view: str) -> str:
     """The mark of the tables that hold the labels of a view of ours."""
-    return f"sqlgen: labels of the view {quoted_name([fold(view)])}"
+    return f"{LABELS}{quoted_name([fold(view)])}"
 
 
 def schema_exists(engine: Engine, catalog: str, schema: str) -> bool:

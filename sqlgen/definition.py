@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sqlgen.beside import NamedType, Trigger, read_triggers, read_types
 from sqlgen.catalog import Relation
 from sqlgen.engines import Engine
 from sqlgen.errors import UnsupportedError
@@ -53,7 +54,7 @@ class Definition:
     """What a table was declared with. ``referring`` are the tables whose foreign keys need it.
 
     ``replays`` says whether the engine could open its database again after a crash that leaves an
-    altered table of this kind in the log.
+    altered table of this kind in the log. ``types`` are those of its database that list values.
     """
 
     columns: tuple[DefinedColumn, ...]
@@ -62,6 +63,8 @@ class Definition:
     comment: str | None
     referring: tuple[str, ...]
     replays: bool
+    triggers: tuple[Trigger, ...]
+    types: tuple[NamedType, ...]
 
 
 def read_definition(engine: Engine, table: Relation, where: str) -> Definition:
@@ -110,6 +113,8 @@ def read_definition(engine: Engine, table: Relation, where: str) -> Definition:
                 *(each.text.removeprefix("CHECK") for each in own if each.kind == "CHECK"),
             )
         ),
+        read_triggers(engine, parts),
+        read_types(engine, parts),
     )
 
 

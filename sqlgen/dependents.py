@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from sqlgen.catalog import find_marked, labels_mark
+from sqlgen.catalog import LABELS, find_marked, labels_mark
 from sqlgen.engines import Engine
 from sqlgen.errors import EngineError, RefusedError
-from sqlgen.in_place import Change, Obstacle, check_change, define_sql, read_views_sql
+from sqlgen.in_place import Change, check_change, define_sql, drop_sql, read_views_sql
+from sqlgen.obstacles import Obstacle
 from sqlgen.policy import Policy
 from sqlgen.sql.render import Statement, name, quoted_name, statement
 
@@ -42,13 +43,13 @@ def read_view(engine: Engine, policy: Policy, change: Change, asked: Statement) 
 
 
 def _reading(engine: Engine, change: Change) -> Iterator[tuple[str, ...]]:
-    """The views that find what they name, and would not without the table."""
-    for row in engine.rows(statement("catalog/views", catalog=change.parts[0])):
+    """The views that find what they name, and would not without the table and its types."""
+    for row in engine.rows(statement("catalog/views")):
         view = tuple(str(part) for part in row)
         with engine.read():
             if not _binds(engine, view):
                 continue
-            engine.run(statement("apply/drop_source", table=change.table))
+            _drop(engine, change)
             if not _binds(engine, view):
                 yield view
 
@@ -60,12 +61,32 @@ def _obstacle(engine: Engine, change: Change, view: tuple[str, ...]) -> Obstacle
             f"{_words(view)} is a release of it, whose labels hold its values; drop the view and "
             "its labels",
         )
+    if _reads_labels(engine, change, view):
+        return Obstacle(
+            "", f"{_words(view)} reads labels that hold its values; drop the view and the labels"
+        )
     with engine.read():
-        engine.run(statement("apply/drop_source", table=change.table))
+        _drop(engine, change)
         engine.run(define_sql(change, change.table))
         if _binds(engine, view):
             return None
     return Obstacle("", f"{_words(view)} could not be read any more; drop it, or make it anew")
+
+
+def _reads_labels(engine: Engine, change: Change, view: Sequence[str]) -> bool:
+    """Whether a view reads labels of ours: it was renamed, or reads them through another."""
+    labels = engine.rows(statement("catalog/labels", mark=LABELS, catalog=change.parts[0]))
+    if not labels:
+        return False
+    with engine.read():
+        for each in labels:
+            engine.run(statement("apply/drop_source", table=name(each)))
+        return not _binds(engine, view)
+
+
+def _drop(engine: Engine, change: Change) -> None:
+    for each in drop_sql(change):
+        engine.run(each)
 
 
 def _words(view: Sequence[str]) -> str:

@@ -8,10 +8,22 @@ from typing import Any
 
 from markupsafe import Markup
 
+from sqlgen.beside import NamedType
 from sqlgen.catalog import RESERVED, Relation, find
-from sqlgen.definition import DefinedColumn, Definition, Index, read_definition
+from sqlgen.definition import Definition, Index, read_definition
 from sqlgen.engines import Engine
 from sqlgen.errors import PolicyError, RefusedError, UnsupportedError
+from sqlgen.obstacles import (
+    Obstacle,
+    default_name,
+    index_name,
+    not_null_name,
+    obstacles_of,
+    parts_of,
+    type_name,
+    types_in_the_way,
+    types_of,
+)
 from sqlgen.policy import Policy, Role
 from sqlgen.sql.render import Statement, name, noted, quoted_name, statement
 from sqlgen.sql.types import without_enums
@@ -21,22 +33,12 @@ _BARRIER = f"{RESERVED}barrier"
 
 
 @dataclass(frozen=True)
-class Obstacle:
-    """Something that the released table cannot have as before, under the name it is dropped by.
-
-    What cannot be dropped by the policy has no name.
-    """
-
-    called: str
-    reason: str
-
-
-@dataclass(frozen=True)
 class Change:
     """A table that becomes its own release, with the definition that it keeps.
 
     ``retyped`` holds the columns whose type is another afterwards, with both types; ``removed``
-    the identifiers; ``views`` those that read the table.
+    the identifiers; ``views`` those that read the table, ``types`` those that go with it, for
+    they list values of columns that are removed or released as labels.
     """
 
     parts: tuple[str, ...]
@@ -45,6 +47,7 @@ class Change:
     removed: tuple[str, ...]
     obstacles: tuple[Obstacle, ...]
     views: tuple[tuple[str, ...], ...] = ()
+    types: tuple[NamedType, ...] = ()
 
     @property
     def table(self) -> Markup:
@@ -61,6 +64,7 @@ class Change:
         return {
             "retyped": {column: list(types) for column, types in self.retyped.items()},
             "removed": list(self.removed),
+            "types": [each.called_from(self.parts[1]) for each in self.types],
             "in_the_way": [each.reason for each in self.obstacles],
         }
 
@@ -80,12 +84,10 @@ def find_change(
     released = _released(policy, source, levels)
     changed = {column for column in released if levels.get(column, 0) or policy.level(column)}
     removed = tuple(column for column in source.names if column not in released)
-    found = [
-        *_columns_in_the_way(policy, definition, changed),
-        *_constraints_in_the_way(definition, changed, removed),
-        *_indexes_in_the_way(definition, changed, removed),
-    ]
-    known = _parts(definition)
+    found = obstacles_of(policy, definition, changed, removed)
+    holding = types_of(definition, {*changed, *removed})
+    listed = {type_name(each, source.parts): each for each in holding}
+    known = [*parts_of(definition), *listed]
     for number, each in enumerate(drop):
         if each not in known:
             raise PolicyError(
@@ -94,6 +96,7 @@ def find_change(
                 "Nothing was changed."
             )
     kept = _kept(definition, released, {each.called for each in found})
+    found += types_in_the_way(kept, listed)
     retyped = {
         column.name: (before.type, column.type)
         for before in definition.columns
@@ -101,7 +104,7 @@ def find_change(
         if column.name == before.name and column.type != before.type
     }
     left = tuple(each for each in found if each.called not in drop)
-    return Change(source.parts, kept, _without_values(retyped), removed, left)
+    return Change(source.parts, kept, _without_values(retyped), removed, left, types=tuple(holding))
 
 
 def check_change(engine: Engine, policy: Policy, change: Change) -> None:
@@ -152,11 +155,19 @@ def define_sql(change: Change, target: Markup) -> Statement:
     )
 
 
+def drop_sql(change: Change) -> list[Statement]:
+    """The statements that drop the source, and the types that list its values."""
+    return [
+        noted(statement("apply/drop_source", table=change.table), "the source goes"),
+        *(statement("apply/drop_type", called=each.parts) for each in change.types),
+    ]
+
+
 def swap_sql(change: Change) -> list[Statement]:
     """The statements that put the audited release in the place of its source."""
     kept, table = change.kept, change.table
     made = [
-        noted(statement("apply/drop_source", table=table), "the source goes"),
+        *drop_sql(change),
         statement("apply/rename", table=name(change.scratch_parts), called=change.parts[2]),
     ]
     schema = change.parts[:2]
@@ -203,8 +214,8 @@ def _kept(definition: Definition, released: Mapping[str, str], gone: set[str]) -
                 each,
                 type=released[each.name],
                 # The values of a generated column become values of its own.
-                default=None if each.generated or _default(each) in gone else each.default,
-                not_null=each.not_null and _not_null(each) not in gone,
+                default=None if each.generated or default_name(each) in gone else each.default,
+                not_null=each.not_null and not_null_name(each) not in gone,
                 collation=each.collation if is_text else None,
                 generated=False,
             )
@@ -213,104 +224,8 @@ def _kept(definition: Definition, released: Mapping[str, str], gone: set[str]) -
         definition,
         columns=tuple(columns),
         constraints=tuple(each for each in definition.constraints if each.name not in gone),
-        indexes=tuple(each for each in definition.indexes if _index(each) not in gone),
+        indexes=tuple(each for each in definition.indexes if index_name(each) not in gone),
     )
-
-
-def _columns_in_the_way(
-    policy: Policy, definition: Definition, changed: set[str]
-) -> list[Obstacle]:
-    found = []
-    for each in definition.columns:
-        role = policy.columns[each.name].role
-        if role is Role.IDENTIFIER:
-            continue
-        if each.generated:
-            reason = f"{each.name} is reckoned from other columns; it would be a column of its own"
-            found.append(Obstacle(_generated(each), reason))
-        elif each.default is not None and each.name in changed:
-            reason = f"the default of {each.name} is no label of its level"
-            found.append(Obstacle(_default(each), reason))
-        if each.not_null and policy.withholds and role is Role.SENSITIVE:
-            reason = f"{each.name} is NOT NULL, and suppress_sensitive makes it NULL in some rows"
-            found.append(Obstacle(_not_null(each), reason))
-    return found
-
-
-def _constraints_in_the_way(
-    definition: Definition, changed: set[str], removed: Sequence[str]
-) -> list[Obstacle]:
-    found = [
-        Obstacle("", f"{table} has a foreign key that points at it; rebuild {table} without it")
-        for table in definition.referring
-    ]
-    if not definition.replays:
-        found.append(
-            Obstacle(
-                "",
-                "it has a CHECK or a default with a function in it, and DuckDB 1.5 could not open "
-                "the database again after a crash; use DuckDB 2.0",
-            )
-        )
-    for each in definition.constraints:
-        reason = _reason(each.columns, changed, removed)
-        if each.kind == "FOREIGN KEY":
-            columns = ", ".join(each.columns)
-            found.append(
-                Obstacle(each.name, f"{each.kind} {each.name} points out of it: {columns}")
-            )
-        elif reason:
-            found.append(Obstacle(each.name, f"{each.kind} {each.name}: {reason}"))
-    return found
-
-
-def _indexes_in_the_way(
-    definition: Definition, changed: set[str], removed: Sequence[str]
-) -> list[Obstacle]:
-    found = []
-    for each in definition.indexes:
-        # Labels can be looked up as values can; they are not unique, and are no numbers.
-        altered = changed if each.is_unique or not each.is_plain else set()
-        reason = _reason(sorted(each.columns), altered, removed)
-        if reason:
-            found.append(Obstacle(_index(each), f"{_index(each)}: {reason}"))
-    return found
-
-
-def _reason(columns: Sequence[str], changed: set[str], removed: Sequence[str]) -> str:
-    """Why something that reads columns cannot stay, if it cannot."""
-    gone = [each for each in columns if each in removed]
-    other = [each for each in columns if each in changed]
-    if gone:
-        return f"{', '.join(gone)} is an identifier, and goes"
-    return f"{', '.join(other)} is released as a label" if other else ""
-
-
-def _parts(definition: Definition) -> list[str]:
-    """The parts of a definition that a policy may let go, under their names."""
-    return [
-        *(each.name for each in definition.constraints),
-        *(_index(each) for each in definition.indexes),
-        *(_default(each) for each in definition.columns if each.default is not None),
-        *(_generated(each) for each in definition.columns if each.generated),
-        *(_not_null(each) for each in definition.columns if each.not_null),
-    ]
-
-
-def _generated(column: DefinedColumn) -> str:
-    return f"GENERATED {column.name}"
-
-
-def _default(column: DefinedColumn) -> str:
-    return f"DEFAULT {column.name}"
-
-
-def _not_null(column: DefinedColumn) -> str:
-    return f"NOT NULL {column.name}"
-
-
-def _index(index: Index) -> str:
-    return f"INDEX {index.name}"
 
 
 def _without_values(

@@ -15,7 +15,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlgen.catalog import Relation, find, fold, schema_exists
+from sqlgen.catalog import Relation, current_catalog, find, fold, schema_exists
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import PolicyError, RefusedError
 from sqlgen.fingerprints import Fingerprints
@@ -161,9 +161,8 @@ def find_ledger(engine: Engine, policy: Policy, catalog: str) -> Ledger | None:
     if policy.ledger == "off":
         return None
     where = policy.where("ledger")
-    written = parse_name(policy.ledger)
-    parts = (catalog, "main", *written) if len(written) == 1 else (catalog, *written)
-    parts = tuple(written) if len(written) == 3 else parts
+    parts = _ledger_parts(policy, catalog)
+    _refuse_as_target(engine, policy, parts)
     if parts[0] != catalog:
         raise PolicyError(
             f"{where}: the ledger must be in the database of the release, {catalog}, to be written "
@@ -181,6 +180,44 @@ def find_ledger(engine: Engine, policy: Policy, catalog: str) -> Ledger | None:
             "another table, or say ledger: off. Nothing was changed."
         )
     return Ledger(found.parts if found is not None else parts, found is not None)
+
+
+def check_ledger_name(engine: Engine, policy: Policy) -> None:
+    """Refuse a ledger that has the name of its policy's release, before either is looked for."""
+    if policy.ledger != "off" and policy.release is not None:
+        for target in _target_names(engine, policy)[:1]:
+            _refuse_as_target(engine, policy, _ledger_parts(policy, target[0]))
+
+
+def _ledger_parts(policy: Policy, catalog: str) -> tuple[str, ...]:
+    """The full name of a ledger, in a database unless it names one itself."""
+    written = parse_name(policy.ledger)
+    return (catalog, "main", *written) if len(written) == 1 else (catalog, *written)[-3:]
+
+
+def _refuse_as_target(engine: Engine, policy: Policy, parts: Sequence[str]) -> None:
+    taken = [tuple(map(fold, each)) for each in _target_names(engine, policy)]
+    if tuple(map(fold, parts)) in taken:
+        raise PolicyError(
+            f"{policy.where('ledger')}: {'.'.join(parts[1:])} is the release itself, or holds its "
+            "labels, so it cannot be the ledger of releases. Name another table for one of them. "
+            "Nothing was changed."
+        )
+
+
+def _target_names(engine: Engine, policy: Policy) -> list[tuple[str, ...]]:
+    """The full names that a release takes in the database: its own, and those of a view's labels.
+
+    The one that is written stands for all that are made of it with a time.
+    """
+    release = policy.release
+    if release is None or release.kind not in ("table", "view", "in_place"):
+        return []
+    written = parse_name(str(policy.source.table) if release.kind == "in_place" else release.target)
+    current = [str(part) for part in engine.rows(statement("catalog/current"))[0]]
+    target = (*current[: 3 - len(written)], *written)
+    labels = policy.quasi if release.kind == "view" else ()
+    return [target, *((*target[:2], f"{target[2]}_{each}_labels") for each in labels)]
 
 
 def check_ledger_file(policy: Policy, source: DataSource | None) -> None:
@@ -303,11 +340,6 @@ def read_history(policy: Policy, source: DataSource | None = None) -> tuple[Entr
     """The releases of a policy's ledger, whichever policy they were made by, the last one first."""
     with open_rows(policy, source, write=False) as engine:
         return read_entries(engine, find_ledger(engine, policy, current_catalog(engine)))
-
-
-def current_catalog(engine: Engine) -> str:
-    """The database that a connection is in."""
-    return str(engine.rows(statement("catalog/current"))[0][0])
 
 
 def release_ledger(engine: Engine, policy: Policy) -> Ledger | None:

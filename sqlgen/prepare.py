@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlgen.catalog import Relation, read_by
+from sqlgen.catalog import Relation, current_catalog, read_by
 from sqlgen.coarse import coarsened, read_coarse
 from sqlgen.dependents import with_views
 from sqlgen.engines import DataSource, Engine
@@ -13,7 +13,7 @@ from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.listed import Csv, Table
 from sqlgen.in_place import check_change, find_change
 from sqlgen.ladders import read_ladders
-from sqlgen.ledger import Ledger, current_catalog, find_ledger, ledger_sql
+from sqlgen.ledger import Ledger, find_ledger, ledger_sql
 from sqlgen.lock import lock_text
 from sqlgen.partitions import check_partition_types
 from sqlgen.plan import Plan

@@ -7,7 +7,16 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from sqlgen.catalog import Relation, file_relation, find, fold, read_by, relation, temporary
+from sqlgen.catalog import (
+    Relation,
+    current_catalog,
+    file_relation,
+    find,
+    fold,
+    read_by,
+    relation,
+    temporary,
+)
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import EngineError, PolicyError
 from sqlgen.fingerprints import policy_parts
@@ -17,7 +26,6 @@ from sqlgen.joint import Joint, measure_joint
 from sqlgen.ladders import check_ladder, ladder_table, read_ladder
 from sqlgen.ledger import (
     Entry,
-    current_catalog,
     find_ledger,
     policy_digest,
     read_entries,

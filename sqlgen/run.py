@@ -26,9 +26,10 @@ from sqlgen.policy import Policy
 from sqlgen.policy.objective import Objective
 from sqlgen.prepare import check_fresh
 from sqlgen.release import Release
-from sqlgen.replacing import may_replace
+from sqlgen.replaced import is_replaced
 from sqlgen.scrub import How, own_file, scrub_database
 from sqlgen.source import check_columns, find_source, is_frame, open_rows
+from sqlgen.standing import may_replace
 from sqlgen.windows import spelled
 
 Heard = Callable[[str, Mapping[str, Any]], None]
@@ -230,19 +231,11 @@ def _refuse(policy: Policy, drift: tuple[Drift, ...]) -> None:
 
 
 def _is_done(engine: Engine, policy: Policy, given: DataSource | None) -> bool:
-    """Whether the table became its own release: the ledger says so, and its identifiers are gone.
-
-    Without identifiers a table that holds labels is not told apart from one that holds values.
-    """
-    if policy.in_place is None:
-        return False
+    """Whether the table became its own release already, and there is nothing to release."""
     with engine.read():
         source = find_source(engine, policy, given)
         entries = read_entries(engine, ledger_of(engine, policy, source))
-    released = [each for each in policy.columns if each in source.names]
-    return len(released) < len(policy.columns) and any(
-        (each.target_kind, each.target) == ("in_place", policy.source.table) for each in entries
-    )
+        return is_replaced(engine, policy, source, entries)
 
 
 def _planned(policy: Policy, engine: Engine, lock: Path, heard: Heard) -> tuple[str, Plan]:

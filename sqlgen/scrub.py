@@ -15,21 +15,22 @@ from typing import Any, BinaryIO, Literal
 
 from markupsafe import Markup
 
-from sqlgen.catalog import RESERVED, database_files, temporary
+from sqlgen.catalog import current_catalog, database_files, temporary
+from sqlgen.copied import CopyError, copy_database, tables_of
 from sqlgen.durable import sync
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import EngineError, RefusedError
-from sqlgen.numbers import counted
 from sqlgen.policy import Policy
 from sqlgen.source import open_rows
 from sqlgen.sql.render import fragment, name, statement
+from sqlgen.sql.types import Column, Kind
+from sqlgen.told import stage_named, still_told
 
 How = Literal["unlink", "overwrite"]
 
 FOLDER = ".sqlgen-scrub"
 PROBES = temporary("probe")
 _FOUND = temporary("found")
-_FRESH = f"{RESERVED}fresh"
 _PART = 8 * 2**20
 
 
@@ -37,7 +38,8 @@ _PART = 8 * 2**20
 class Scrub:
     """What a rewrite did: of some ``values`` of the source, how many bytes held before and after.
 
-    ``elsewhere`` of those that the fresh file holds stand in a table of it today.
+    ``elsewhere`` of those that the fresh file holds stand in a table of it today. ``told`` names
+    what in the catalog still holds any value that no table does.
     """
 
     file: str
@@ -46,11 +48,12 @@ class Scrub:
     before: int
     after: int
     elsewhere: int
+    told: tuple[str, ...] = ()
 
     @property
     def satisfied(self) -> bool:
         """Whether no value can be read in the fresh file but those that its tables hold."""
-        return self.after == self.elsewhere
+        return self.after == self.elsewhere and not self.told
 
     def to_dict(self) -> dict[str, Any]:
         """The scrub as plain values."""
@@ -62,6 +65,7 @@ class Scrub:
             "found_before": self.before,
             "found_after": self.after,
             "in_other_tables": self.elsewhere,
+            "in_catalog": list(self.told),
         }
 
 
@@ -74,10 +78,9 @@ def scrub_database(policy: Policy, source: DataSource | None = None, how: How = 
     where = policy.where("source", "database")
     with ExitStack() as held, open_rows(policy, path, write=True) as engine:
         check_scrub(engine, path, where)
-        stage_probes(engine, Markup(""), [])
-        catalog = str(engine.rows(statement("catalog/current"))[0][0])
+        stage_probes(engine, current_catalog(engine), Markup(""), [])
         try:
-            made = rewrite(engine, path, catalog, how, held)
+            made = rewrite(engine, path, current_catalog(engine), how, held)
         except OSError as error:
             raise EngineError(
                 f"{where}: the file could not be rewritten ({type(error).__name__}). "
@@ -119,11 +122,41 @@ def check_scrub(engine: Engine, path: Path, where: str) -> None:
             f"{where}: the folder of the database is read-only, and a rewrite needs a file beside "
             "it. Nothing was changed."
         )
+    _try_copy(engine, path, where)
 
 
-def stage_probes(engine: Engine, source: Markup, columns: Sequence[str]) -> None:
-    """Draw values of some columns of text, to be looked for once the source was replaced."""
-    engine.run(statement("scrub/probe", table=PROBES, source=source, columns=columns))
+def _try_copy(engine: Engine, path: Path, where: str) -> None:
+    """Copy the definition of a database, without rows; refused where its copy would fail."""
+    folder = _folder(path)
+    folder.mkdir(mode=0o700)
+    try:
+        copy_database(engine, current_catalog(engine), folder / "tried", empty=True)
+    except CopyError as why:
+        raise RefusedError(
+            f"{where}: the file could not be rewritten: {why}. Nothing was changed."
+        ) from None
+    except (EngineError, OSError) as error:
+        told = str(error) if isinstance(error, EngineError) else type(error).__name__
+        raise EngineError(
+            f"{where}: the file could not be rewritten ({told}). Nothing was changed."
+        ) from None
+    finally:
+        finish_scrub(path, "unlink")
+
+
+def stage_probes(engine: Engine, catalog: str, source: Markup, columns: Sequence[Column]) -> None:
+    """Keep values of some columns of text, to be looked for once the source was replaced.
+
+    A draw of them, for the bytes of the file, and all that the catalog of the database tells.
+    """
+    texts = fragment(
+        "scrub/texts",
+        source=source,
+        columns=[each.name for each in columns],
+        enums=[each.name for each in columns if each.kind is Kind.ENUM],
+    )
+    engine.run(statement("scrub/probe", table=PROBES, texts=texts))
+    stage_named(engine, catalog, texts)
 
 
 def rewrite(engine: Engine, path: Path, catalog: str, how: How, held: ExitStack) -> Scrub:
@@ -134,30 +167,29 @@ def rewrite(engine: Engine, path: Path, catalog: str, how: How, held: ExitStack)
     EngineError, with the old file in its place, where the copy is not what it was made of.
     """
     path = path.resolve()
+    standing = path.stat().st_ino
     folder = _folder(path)
     folder.mkdir(mode=0o700)
     fresh = folder / "fresh"
-    engine.run(statement("scrub/checkpoint", catalog=catalog))
-    before = _search(engine, held.enter_context(path.open("rb")))
-    values, _ = _probes(engine)
-    version = str(engine.rows(statement("scrub/storage", catalog=catalog))[0][0] or "")
-    engine.run(
-        statement(
-            "scrub/attach", path=str(fresh), catalog=_FRESH, version=version.rstrip("+") or None
-        )
-    )
     try:
-        engine.run(statement("scrub/copy", catalog=catalog, fresh=_FRESH))
-        tables = _verify(engine, catalog)
-    finally:
-        engine.run(statement("scrub/detach", catalog=_FRESH))
-    with fresh.open("rb") as written:
-        after = _search(engine, written)
-    unexplained = engine.rows(
-        statement("scrub/found_count", found=_FOUND, tables=[name(each) for each in tables])
-    )[0][1]
-    _put_in_place(engine, path, fresh, how)
-    return Scrub(path.name, how, values, before, after, after - unexplained)
+        engine.run(statement("scrub/checkpoint", catalog=catalog))
+        before = _search(engine, held.enter_context(path.open("rb")))
+        values, _ = _probes(engine)
+        copy_database(engine, catalog, fresh)
+        tables = tables_of(engine, catalog)
+        with fresh.open("rb") as written:
+            after = _search(engine, written)
+        unexplained = engine.rows(
+            statement("scrub/found_count", found=_FOUND, tables=[name(each) for each in tables])
+        )[0][1]
+        told = still_told(engine, catalog)
+        _put_in_place(engine, path, fresh, how)
+    except BaseException:
+        if path.stat().st_ino == standing:
+            # No file has taken the old one's name, so nothing in the folder is the only one.
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+    return Scrub(path.name, how, values, before, after, after - unexplained, told)
 
 
 def finish_scrub(path: Path, how: How) -> None:
@@ -194,21 +226,6 @@ def _put_in_place(engine: Engine, path: Path, fresh: Path, how: How) -> None:
     sync(fresh.parent)
     fresh.replace(path)
     sync(path.parent)
-
-
-def _verify(engine: Engine, catalog: str) -> list[tuple[str, ...]]:
-    """The tables of the fresh file, once it holds all that the old one does."""
-    objects = fragment("scrub/object", catalog=catalog)
-    copies = fragment("scrub/object", catalog=_FRESH)
-    lost = engine.rows(statement("scrub/lost", objects=objects, copies=copies))[0][0]
-    tables = engine.rows(statement("scrub/tables", catalog=catalog))
-    for parts in tables:
-        fresh = name((_FRESH, *parts[1:]))
-        sums = statement("scrub/table_sums", table=name(parts), fresh=fresh)
-        lost += not engine.rows(sums)[0][0]
-    if lost:
-        raise EngineError(f"the copy of the database differs from it in {counted(lost, 'place')}")
-    return [tuple(parts) for parts in tables]
 
 
 def _probes(engine: Engine) -> tuple[int, int]:

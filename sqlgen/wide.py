@@ -99,7 +99,7 @@ def stage_wide(
     count, counted = engine.rows(
         statement("staging/wide_counts", cells=cells, value_cells=value_cells)
     )[0]
-    if counted < _WORTH * count:
+    if not count or counted < _WORTH * count:
         return None
     positions, *cuts = engine.rows(
         statement(

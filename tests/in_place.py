@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pytest
 
 from sqlgen import Policy, read_policy
+from sqlgen.engines.duckdb import DuckDB
+from sqlgen.sql.render import Statement
 
 ROWS = 400
 
@@ -108,3 +111,18 @@ def definition_of(connection: duckdb.DuckDBPyConnection, table: str = "patients"
         "table": "SELECT comment FROM duckdb_tables() WHERE table_name = ?",
     }
     return {key: connection.execute(sql, [table]).fetchall() for key, sql in asked.items()}
+
+
+def failing(monkeypatch: pytest.MonkeyPatch, template: str, time: int) -> None:
+    """Let a statement fail, once, when it is run for the so-manieth time."""
+    whole, seen = DuckDB._execute, []
+
+    def execute(engine: DuckDB, statement: Statement, *more: object) -> object:
+        if statement.template == template:
+            seen.append(statement)
+            if len(seen) == time:
+                statement = Statement(template, "SELECT CAST('canary' AS INTEGER)")
+                more = more[:1]
+        return whole(engine, statement, *more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(DuckDB, "_execute", execute)

@@ -158,6 +158,26 @@ def test_what_no_generalization_gives_ends_with_1_and_the_reason(
     assert clinic.state() == before
 
 
+DIVERSE = "distinct_l_diversity: {column: disease, l: 2}"
+CLOSE = "t_closeness: {column: disease, t: 0.5, distance: equal}"
+
+
+@pytest.mark.parametrize("guarantee", [DIVERSE, CLOSE])
+@pytest.mark.parametrize("name", ["plan", "minimal", "frontier", "explain", "sql", "apply", "run"])
+def test_a_source_without_rows_is_told_so_whatever_is_asked_of_its_values(
+    clinic: Clinic, name: str, guarantee: str
+) -> None:
+    clinic.edit(("k_anonymity: {k: 3}", guarantee))
+    clinic.sql("DELETE FROM patients")
+    before = clinic.tables()
+    ran = clinic.run(name, *(["--vary", "l=2,3"] if name == "frontier" else []))
+    if (name, guarantee) == ("frontier", CLOSE):
+        ran = clinic.run(name, "--vary", "t=0.1,0.2")
+    assert ran.code == 1
+    assert "no rows" in ran.text or "0 rows" in ran.text
+    assert clinic.tables() == before
+
+
 def test_uncovered_values_are_named_only_to_who_asks(clinic: Clinic) -> None:
     listed(ZIPS.replace("cz113,cz11,*\n", ""))(clinic)
     assert "cz113" not in clinic.run("plan").err

@@ -12,7 +12,7 @@ import pytest
 
 from cli_harness import CANARIES
 from evidence_cases import CLOSE, canaries, canary_policy, everything, released
-from sqlgen import PolicyError, apply_plan, audit_table, make_plan
+from sqlgen import PolicyError, apply_plan, audit_table, make_plan, read_policy
 from sqlgen.dated import dated
 from sqlgen.evidence import Evidence, read_evidence
 from sqlgen.evidence.masked import masked, safe_parameters
@@ -98,6 +98,49 @@ def test_texts_comments_and_the_policys_numbers_are_masked(tmp_path: Path) -> No
         "SELECT \"it's\", '...', '...', '...', '...' FROM t1 "
         "WHERE x > ... AND y <= 0.25 AND q770010 = 0 AND w > ''"
     )
+
+
+@pytest.mark.parametrize("cut", ["4.712e3", "-4.712e3", "4712.000", "4_712", "47_12.0", "4712e+0"])
+@pytest.mark.parametrize("spelled", ["4712", "4712.0", "4.712E3", "4_712", "471.2e+1", "47120e-1"])
+def test_a_number_of_the_policy_is_masked_however_it_is_spelled(cut: str, spelled: str) -> None:
+    columns = {
+        "age": {"role": "quasi", "hierarchy": {"intervals": [{"cuts": [cut, "5e3", ".5e3"]}]}},
+        "zip": {"role": "quasi", "hierarchy": {"sql": ["CASE WHEN zip < 0x1268 THEN 1e-7 END"]}},
+    }
+    policy = patients_policy(columns={**columns, "disease": {"role": "sensitive"}})
+    sql = f"SELECT a < {spelled}, a < -{spelled}, b < 500, b < 5000.0, c < 0.0000001, d < 4711.5"
+    assert masked(sql, policy) == (
+        "SELECT a < ..., a < -..., b < ..., b < ..., c < ..., d < 4711.5"
+    )
+
+
+def test_a_cut_with_an_exponent_is_in_no_report() -> None:
+    connection = duckdb.connect()
+    connection.execute(
+        "CREATE TABLE paid AS SELECT i % 2 AS zip, 4000.0 + 100 * (i % 20) AS salary "
+        "FROM RANGE(80) AS t (i)"
+    )
+    policy = read_policy(
+        {
+            "source": {"table": "paid"},
+            "columns": {
+                "zip": {"role": "quasi", "hierarchy": "suppress"},
+                "salary": {
+                    "role": "sensitive",
+                    "hierarchy": {"intervals": [{"cuts": ["4.712e3"]}]},
+                    "level": 1,
+                },
+            },
+            "guarantees": [{"distinct_l_diversity": {"column": "salary", "l": 2}}],
+            "release": {"table": "shown"},
+        }
+    )
+    apply_plan(make_plan(policy, connection), connection)
+    found = read_evidence(policy, source=connection)
+    assert found.statements
+    for told in (page_html(found), json.dumps(found.to_dict())):
+        assert "4712" not in told
+        assert "4.712" not in told
 
 
 @pytest.mark.parametrize("broken", ["SELECT 'a", 'SELECT "a', "SELECT $$a", "SELECT /* a", "a */"])

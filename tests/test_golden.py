@@ -18,6 +18,7 @@ import pytest
 import sqlglot
 from jinja2 import Template
 
+from golden_beside import render_triggers, replace_twice
 from sqlgen import (
     HierarchyError,
     PolicyError,
@@ -333,6 +334,7 @@ LEAST = {"column": "disease", "l": 1}
 
 def run_everything(folder: Path) -> None:
     """Plans, releases, audits and checks that render every template."""
+    render_triggers()
     connection = duckdb.connect()
     connection.execute(PATIENTS)
     lines = [("47600", "even"), ("47601", "odd"), ("47602", "even")]
@@ -356,6 +358,7 @@ def run_everything(folder: Path) -> None:
     read_together()
     replace_in_place(folder)
     release_new_rows()
+    replace_twice(folder)
     # Rendered when the engine is imported, and so perhaps long ago.
     fragment("catalog/transaction")
     check_table(connection, "patients", quasi=["zip", "age"], sensitive=["disease"], k=5)

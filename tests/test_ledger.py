@@ -19,7 +19,16 @@ from sqlgen import (
 from sqlgen.history import entry_text, history_text
 from sqlgen.lock import lock_path, lock_text, read_lock
 from sqlgen.report import release_text
-from tables import KINDS, LEDGER, patients, patients_file, patients_policy, planned, release_to
+from tables import (
+    KINDS,
+    LEDGER,
+    patients,
+    patients_file,
+    patients_policy,
+    planned,
+    release_to,
+    state_of,
+)
 
 
 def released(connection: duckdb.DuckDBPyConnection, **changes: Any) -> Any:
@@ -118,6 +127,45 @@ def test_something_else_under_the_ledgers_name_is_refused_and_left_alone() -> No
     with pytest.raises(RefusedError, match="is something else than a ledger"):
         released(connection)
     assert connection.execute(f"FROM {LEDGER}").fetchall() == [("mine",)]
+
+
+NAMED = {
+    "table": ({"table": "r"}, "r"),
+    "view": ({"view": "r"}, "r"),
+    "labels of a view": ({"view": "r"}, "R_zip_labels"),
+    "in place": ({"in_place": "true"}, "PATIENTS"),
+    "letters": ({"table": "Main.R"}, "r"),
+    "in full": ({"table": "r"}, '"memory"."MAIN"."r"'),
+    "timestamped": ({"table": "r", "timestamped": "true"}, "r"),
+}
+
+
+@pytest.mark.parametrize("stands", [False, True])
+@pytest.mark.parametrize("case", NAMED)
+def test_a_ledger_with_the_name_of_the_release_is_a_mistake_of_the_policy(
+    case: str, stands: bool
+) -> None:
+    release, ledger = NAMED[case]
+    connection = patients()
+    if stands:
+        released(connection, release={"table": "other"})
+        if case != "in place":
+            # A ledger already: nothing but its name tells that the release would replace it.
+            name = "R_zip_labels" if case.startswith("labels") else "r"
+            connection.execute(f"ALTER TABLE {LEDGER} RENAME TO {name}")
+    policy = patients_policy(release=release, ledger=ledger)
+    before = state_of(connection)
+    plan = planned(policy, connection)
+    for publish in (apply_plan, apply_sql):
+        with pytest.raises(PolicyError, match="cannot be the ledger of releases"):
+            publish(plan, connection, replace=True)
+    assert state_of(connection) == before
+
+
+def test_a_ledger_may_have_the_name_of_the_release_in_another_schema() -> None:
+    connection = patients()
+    connection.execute("CREATE SCHEMA kept")
+    assert released(connection, release={"table": "r"}, ledger="kept.r").satisfied
 
 
 def test_a_name_that_is_none_is_a_mistake_of_the_policy() -> None:

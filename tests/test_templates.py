@@ -23,9 +23,11 @@ TEMPLATES = {
 # Statements that make or end something, and so give nothing that could be read.
 GIVES_NOTHING = {
     *("apply/barrier", "apply/begin", "apply/comment", "apply/commit", "apply/drop"),
-    *("apply/drop_source", "apply/index", "apply/mark", "apply/rename", "apply/threads"),
+    *("apply/drop_source", "apply/drop_type", "apply/index", "apply/mark", "apply/rename"),
+    "apply/threads",
     "ledger/withdraw",
     *("scrub/attach", "scrub/checkpoint", "scrub/copy", "scrub/detach", "scrub/keep_log"),
+    "scrub/use",
 }
 
 KEYWORDS = re.compile(

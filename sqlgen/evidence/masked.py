@@ -15,18 +15,22 @@ from sqlgen.policy import Policy
 MASK = "'...'"
 _QUERY = "sqlgen_policy_query"
 _UNSHOWN = "... not shown ..."
+# As SQL and YAML spell them: 4.712e3, 0x1268 and 4_712 are 4712.0.
+_NUMBER = (
+    r"0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+"
+    r"|(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?"
+)
 # Texts, names, comments, numbers; and words, so that the digits of q1 are no number.
 _TOKEN = re.compile(
     r"""(?P<escaped>\b[eE]'(?:\\.|''|[^'\\])*')|(?P<text>'(?:[^']|'')*')"""
     r"""|(?P<dollar>\$(?P<tag>\w*)\$.*?\$(?P=tag)\$)"""
     r"""|(?P<name>"(?:[^"]|"")*")"""
     r"""|(?P<comment>--[^\n]*|/\*(?:/\*.*?\*/|[^*/]|\*(?!/)|/(?!\*))*\*/)"""
-    r"""|(?P<word>[A-Za-z_]\w*)|(?P<number>\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)"""
+    rf"""|(?P<word>[A-Za-z_]\w*)|(?P<number>{_NUMBER})"""
     r"""|(?P<stray>'|"|\*/|/\*|\$)""",
     re.DOTALL,
 )
 _VALUED = ("cuts", "expressions", "tree")
-_DIGITS = re.compile(r"\d+(?:\.\d+)?")
 
 
 def masked(sql: str, policy: Policy) -> str:
@@ -48,7 +52,7 @@ def masked(sql: str, policy: Policy) -> str:
         end = found.end()
         if kind in ("escaped", "text", "dollar"):
             shown.append(found[0] if found[0] == "''" else MASK)
-        elif kind == "number" and Decimal(found[0]) in values:
+        elif kind == "number" and _value(found[0]) in values:
             shown.append("...")
         elif kind != "comment":
             shown.append(found[0])
@@ -66,8 +70,20 @@ def policy_numbers(policy: Policy) -> frozenset[Decimal]:
         told = column.model_dump(mode="json")
         texts += _texts(told.get("order"))
         texts += _texts(_parts_with_values(told.get("hierarchy")))
-    found = _DIGITS.findall("\n".join(texts))
-    return frozenset(map(Decimal, found)) - {Decimal(0), Decimal(1)}
+    found = re.findall(_NUMBER, "\n".join(texts))
+    return frozenset(map(_value, found)) - {Decimal(0), Decimal(1)}
+
+
+def _value(number: str) -> Decimal:
+    """What a number is, however it is spelled.
+
+    >>> _value("4_712"), _value("0x1268") == _value("4.712e3") == _value("4712.00")
+    (Decimal('4712'), True)
+    """
+    digits = number.replace("_", "")
+    if digits[1:2] in tuple("xXbBoO"):
+        return Decimal(int(f"{digits}0", 0) // {"x": 16, "b": 2, "o": 8}[digits[1].lower()])
+    return Decimal(digits)
 
 
 def _parts_with_values(hierarchy: Any) -> list[Any]:

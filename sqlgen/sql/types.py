@@ -1,6 +1,7 @@
 """What kind of values a column's type holds, as far as rules and comparisons care."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -89,11 +90,32 @@ class Column:
         return fragment(f"catalog/value_{form}", parts=(table, self.name), type=Markup(self.type))
 
 
+_ENUM = r"ENUM\('(?:[^']|'')*'(?:, '(?:[^']|'')*')*\)"
+
+
+def enum_of(labels: Iterable[str]) -> str:
+    """An enum as the engine spells it.
+
+    >>> enum_of(["y", "it's"])
+    "ENUM('y', 'it''s')"
+    """
+    quoted = [each.replace("'", "''") for each in labels]
+    return "ENUM('{}')".format("', '".join(quoted))
+
+
+def enums_in(spelled: str) -> frozenset[str]:
+    """The enums that a type is or holds, however deep.
+
+    >>> sorted(enums_in("STRUCT(a ENUM('x'), b MAP(VARCHAR, ENUM('y', 'it''s')[]))"))
+    ["ENUM('x')", "ENUM('y', 'it''s')"]
+    """
+    return frozenset(re.findall(_ENUM, spelled))
+
+
 def without_enums(spelled: str) -> str:
     """A type as the engine spells it, text in place of enums, whose types spell out values.
 
     >>> without_enums("ENUM('a', 'b')"), without_enums("STRUCT(d ENUM('it''s'))[]")
     ('ENUM', 'STRUCT(d VARCHAR)[]')
     """
-    enum = r"ENUM\('(?:[^']|'')*'(?:, '(?:[^']|'')*')*\)"
-    return "ENUM" if re.fullmatch(enum, spelled) else re.sub(enum, "VARCHAR", spelled)
+    return "ENUM" if re.fullmatch(_ENUM, spelled) else re.sub(_ENUM, "VARCHAR", spelled)

@@ -1,5 +1,4 @@
 SELECT database_name, schema_name, view_name
 FROM duckdb_views()
 WHERE NOT internal
-  AND database_name = 'clinic'
-ORDER BY schema_name ASC, view_name ASC
+ORDER BY database_name ASC, schema_name ASC, view_name ASC

@@ -1,1 +1,1 @@
-COPY FROM DATABASE "clinic" TO "sqlgen_fresh"
+COPY FROM DATABASE "clinic" TO "sqlgen_fresh" (SCHEMA)

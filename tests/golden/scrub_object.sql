@@ -13,3 +13,5 @@ UNION ALL
 SELECT 'macro', schema_name, function_name, COALESCE(macro_definition, '') || CAST(parameters AS VARCHAR), comment FROM duckdb_functions() WHERE database_name = 'clinic' AND NOT internal
 UNION ALL
 SELECT 'schema', schema_name, '', '', comment FROM duckdb_schemas() WHERE database_name = 'clinic' AND NOT internal
+UNION ALL
+SELECT 'trigger', schema_name, table_name || '.' || trigger_name, sql, comment FROM duckdb_triggers() WHERE database_name = 'clinic'

@@ -1,0 +1,1 @@
+DROP TYPE "memory"."main"."held"

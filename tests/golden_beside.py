@@ -1,0 +1,57 @@
+"""What a golden file shows of triggers and types, the same with every version of the engine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+from markupsafe import Markup
+
+from sqlgen import apply_plan, make_plan, read_policy, run_policy
+from sqlgen.sql.render import fragment, statement
+
+_TRIGGER = "CREATE TRIGGER seen AFTER INSERT ON patients FOR EACH STATEMENT DELETE FROM log"
+
+
+def render_triggers() -> None:
+    """Statements that ask for triggers, none of which DuckDB 1.5 could run."""
+    parts = ("clinic", "main", "patients")
+    own, copy = (
+        fragment("scrub/object", catalog=each, triggers=True) for each in ("clinic", "fresh")
+    )
+    declared = fragment("scrub/declared", catalog="clinic", triggers=True)
+    told = fragment(
+        "scrub/told", catalog="clinic", declared=declared, texts="'(.*)'", names='"(.*)"'
+    )
+    texts = fragment(
+        "scrub/texts", columns=["name", "code"], enums=["code"], source=Markup("patients")
+    )
+    found = Markup("temp.main.sqlgen_named")
+    statement("scrub/lost", objects=own, copies=copy)
+    statement("scrub/named", table=found, texts=texts, told=told)
+    tables = [(Markup("patients"), ["zip", "disease"])]
+    statement("scrub/still_told", named=found, told=told, tables=tables)
+    statement("scrub/use", schema=("fresh", "main"))
+    statement("scrub/trigger", created=Markup(_TRIGGER))
+    statement("catalog/triggers", catalog="clinic")
+    statement("catalog/triggers_on_others", parts=parts)
+    statement("catalog/type_users", parts=parts, triggers=True)
+
+
+def replace_twice(folder: Path) -> None:
+    """A table with a type of its own that becomes its release, and one that did already."""
+    connection = duckdb.connect()
+    connection.execute("CREATE TYPE code AS ENUM ('a', 'b')")
+    connection.execute("CREATE TYPE held AS STRUCT(c code)")
+    connection.execute(
+        "CREATE TABLE coded AS SELECT CAST({'c': 'a'} AS held) AS who, 'z' AS zip FROM RANGE(9)"
+    )
+    rules = {"zip": {"role": "quasi", "hierarchy": "suppress", "levels": 1}}
+    kinds = {"guarantees": [{"k_anonymity": {"k": 2}}], "release": {"in_place": "true"}}
+    named = {"source": {"table": "coded"}, "columns": {"who": {"role": "identifier"}, **rules}}
+    policy = read_policy({**named, **kinds})
+    apply_plan(make_plan(policy, connection), connection)
+    connection.execute("CREATE TABLE plain AS SELECT 'z' AS zip FROM RANGE(9)")
+    policy = read_policy({"source": {"table": "plain"}, "columns": rules, **kinds})
+    for _ in range(2):
+        run_policy(policy, connection, lock=folder / "plain.lock")
