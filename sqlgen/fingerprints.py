@@ -15,7 +15,8 @@ from typing import Any
 from sqlgen.catalog import Relation
 from sqlgen.engines import Engine
 from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.hierarchies.listed import Csv, Table
+from sqlgen.hierarchies.listed import Csv, Table, Tree
+from sqlgen.hierarchies.rules import Expressions
 from sqlgen.ladders import list_path
 from sqlgen.policy import Policy
 from sqlgen.sql.render import statement
@@ -62,6 +63,23 @@ def take_fingerprints(
         columns={column.name: column.type for column in source.columns},
         rows=rows,
     )
+
+
+def take_meanings(engine: Engine, policy: Policy, ladders: Sequence[Ladder]) -> dict[str, str]:
+    """The fingerprints of hierarchies whose labels do not say by themselves what they cover.
+
+    Of lists, by what they hold, and of expressions; an interval, a prefix or a date says so.
+    """
+    found = {}
+    for ladder in ladders:
+        name = ladder.column.name
+        declared = policy.columns[name].hierarchy
+        if isinstance(declared, (Csv, Table)):
+            found[name] = _of_list(engine, policy, ladder)
+        elif isinstance(declared, (Tree, Expressions)):
+            written = json.dumps(declared.model_dump(mode="json"), sort_keys=True)
+            found[name] = _digest(written.encode())
+    return found
 
 
 def policy_parts(policy: Policy) -> dict[str, str]:

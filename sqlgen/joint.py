@@ -14,34 +14,40 @@ in. What is left of a combination after all releases:
   that show the column (l). NULL is a value; a class whose values were withheld says nothing. A
   label of a coarser level stands for all that it covers at the finest level that any release shows.
   None are left where releases contradict each other: somebody came later, or a value has changed;
-- **rows exposed by differencing**, of two releases at the same levels: in a class that both have,
-  the rows that came, or that went, where they are fewer than k or have fewer than l values. Two
-  whose windows are apart have no row in common, and no difference.
+- **rows exposed by differencing**, of two releases of which one is as coarse as the other in every
+  quasi-identifier, where a column that is not shown, or at its top, is coarsest: in a class of the
+  coarser one that has rows of both, the rows that came, or that went, where they are fewer than k
+  or have fewer than l values. The labels of the finer one are taken to the levels of the coarser
+  one, and those of a sensitive column to the coarser of its two; what the finer one suppressed, or
+  withheld, is among what is left of the coarser one. Here k is the largest that is asked for, of
+  rows or of persons, for persons are at most rows. Two whose windows are apart have no row in
+  common, and no difference.
 
 A release whose window is apart from those of all others is not read: it is as it was judged alone.
+What is asked for is the strictest k, and l of each column, of the policy and of what the releases
+that are read promised when they were made.
 
 This is the complementary release attack of Sweeney 2002; m-invariance (Xiao and Tao 2007) is the
-known answer to it. Who has left the source, and what readers kept of a release that was replaced,
-is not measured.
+known answer to it. Not measured: differences of two releases each of which is finer than the other
+in something; values and rows that only counting over several classes rules out (the correspondence
+attacks of Fung et al. 2008); who has left the source; what readers kept of a release that was
+replaced; and releases of copies of the source, which are left out.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import Any
 
 from markupsafe import Markup
 
+from sqlgen.asked import Asked, asked_by, strictest
 from sqlgen.catalog import Relation, temporary
+from sqlgen.differences import Difference, measure_differences
 from sqlgen.engines import Engine
-from sqlgen.models.diversity import DistinctLDiversity
 from sqlgen.policy import Policy, share_rows
 from sqlgen.sql.render import statement
 from sqlgen.together import Read, Shown, labels_table, stage_releases, stood_for, values_table
 from sqlgen.windows import within_sql
-
-# A value that is told is disclosed, whatever a guarantee asks of shares.
-_DISCLOSED = 2
 
 
 @dataclass(frozen=True)
@@ -70,23 +76,13 @@ class JointValues:
 
 
 @dataclass(frozen=True)
-class Difference:
-    """Two releases at the same levels: rows that came and went in classes of both, and exposed."""
-
-    earlier: str
-    later: str
-    rows_came: int
-    rows_went: int
-    exposed_rows: int
-
-
-@dataclass(frozen=True)
 class Joint:
     """What is left of a policy's guarantees when all releases are read together.
 
     ``left_out`` are releases that are not published any more, or are of others; ``unjudged`` those
-    that stand and could not be read: each with the reason. ``apart`` are those of new rows that
-    share nobody with another, and tell no more beside it. ``mode`` is the policy's ``joint``.
+    that stand and could not be read, or not be compared: each with the reason. ``apart`` are those
+    of new rows that share nobody with another, and tell no more beside it. ``mode`` is the policy's
+    ``joint``.
     """
 
     releases: tuple[str, ...]
@@ -161,19 +157,16 @@ def measure_joint(
     )
     if not read:
         return told
+    asked = strictest([asked_by(policy), *(each.promised for each in together)])
     held = [name for name in policy.sensitive if any(name in each.sensitive for each in read)]
     staged = stage_releases(engine, policy, source, read)
     measured = [
         _measure_size(engine, policy, source, read, unit, required)
-        for unit, required in _asked_sizes(policy).items()
+        for unit, required in {None: None, **asked.sizes}.items()
     ]
     (combination_count, rows), *_ = (counts for counts, size in measured if size.unit is None)
-    values = tuple(_measure_values(engine, policy, source, read, name) for name in held)
-    differences = tuple(
-        _measure_difference(engine, policy, earlier, later)
-        for earlier, later in combinations(read, 2)
-        if earlier.levels == later.levels and not earlier.is_apart(later)
-    )
+    values = tuple(_measure_values(engine, policy, source, read, name, asked) for name in held)
+    differences, incomparable = measure_differences(engine, policy, source, read, asked)
     for table in (*staged, _MET, _SIGNATURE):
         engine.run(statement("apply/drop", kind=Markup("TABLE"), target=table))
     return replace(
@@ -183,31 +176,12 @@ def measure_joint(
         sizes=tuple(size for _, size in measured),
         values=values,
         differences=differences,
+        unjudged=(*told.unjudged, *incomparable),
     )
 
 
 _MET = temporary("joint_met")
 _SIGNATURE = temporary("joint_signature")
-
-
-def _asked_sizes(policy: Policy) -> dict[str | None, int | None]:
-    """The k that is asked for of rows and, by their column, of persons."""
-    asked: dict[str | None, int | None] = {None: None}
-    for each in policy.guarantees:
-        if each.least_class > 1:
-            asked[each.person] = max(each.least_class, asked.get(each.person) or 0)
-    return asked
-
-
-def _asked_values(policy: Policy, column: str) -> tuple[int | None, bool]:
-    """How many values of a column are asked for, and whether a guarantee says so itself."""
-    judging = [each for each in policy.guarantees if not each.limit and each.person is None]
-    judging = [each for each in judging if column in each.subject]
-    said = [each.l for each in judging if isinstance(each, DistinctLDiversity) and each.l > 1]
-    if said:
-        return max(said), True
-    implied = any(not isinstance(each, DistinctLDiversity) for each in judging)
-    return (_DISCLOSED if implied else None), False
 
 
 def _measure_size(
@@ -271,7 +245,12 @@ def _within(source: Relation, read: Read) -> Markup | None:
 
 
 def _measure_values(
-    engine: Engine, policy: Policy, source: Relation, read: Sequence[Read], name: str
+    engine: Engine,
+    policy: Policy,
+    source: Relation,
+    read: Sequence[Read],
+    name: str,
+    asked: Asked,
 ) -> JointValues:
     """The fewest candidate values of a sensitive column."""
     showing = [each for each in read if name in each.sensitive]
@@ -309,7 +288,7 @@ def _measure_values(
             ],
         )
     )
-    required, said = _asked_values(policy, name)
+    required, said = asked.values(name)
     fewest, below, without = engine.rows(
         statement(
             "joint/candidate_values",
@@ -324,29 +303,3 @@ def _measure_values(
     for table in (held, *rungs.values()):
         engine.run(statement("apply/drop", kind=Markup("TABLE"), target=table))
     return JointValues(name, fewest, required, below, without)
-
-
-def _measure_difference(engine: Engine, policy: Policy, earlier: Read, later: Read) -> Difference:
-    """What two releases at the same levels expose by the rows that came and went between them."""
-    shared = [
-        name
-        for name in earlier.sensitive
-        if name in later.sensitive and earlier.level(name) == later.level(name)
-    ]
-    columns = [
-        {"place": earlier.place(name), "least": _asked_values(policy, name)[0]} for name in shared
-    ]
-    came, exposed_came, went, exposed_went = engine.rows(
-        statement(
-            "joint/difference",
-            earlier=earlier.tables,
-            later=later.tables,
-            keys=earlier.keys,
-            places=[*earlier.keys, *(earlier.place(name) for name in shared)],
-            columns=columns,
-            ways=[Markup("came"), Markup("went")],
-            least=_asked_sizes(policy)[None] or 0,
-        )
-    )[0]
-    exposed = exposed_came + exposed_went
-    return Difference(earlier.shown.words, later.shown.words, came, went, exposed)

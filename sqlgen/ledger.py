@@ -30,15 +30,9 @@ from sqlgen.windows import spelled, within_sql
 
 _COLUMNS = (
     *("release_id", "released_at", "policy", "folder", "policy_fingerprint", "lock_fingerprint"),
-    *(
-        "source",
-        "source_fingerprint",
-        "source_rows",
-        "released_rows",
-        "suppressed_rows",
-        "withheld_rows",
-    ),
-    *("classes", "null_rows", "levels", "guarantees", "target_kind", "target", "place"),
+    *("source", "source_fingerprint", "source_rows", "released_rows", "suppressed_rows"),
+    *("withheld_rows", "classes", "null_rows", "levels", "hierarchies", "guarantees"),
+    *("target_kind", "target", "place"),
     *("since_column", "since_after", "since_until", "settled_rows"),
     *("sqlgen_version", "engine_version"),
 )
@@ -69,6 +63,7 @@ class Entry:
     classes: int
     null_rows: Mapping[str, int]
     levels: Mapping[str, int]
+    hierarchies: Mapping[str, str]
     guarantees: tuple[tuple[str, str, float], ...]
     target_kind: str
     target: str
@@ -131,6 +126,7 @@ class Entry:
             **{key: getattr(self, key) for key in _COLUMNS},
             "null_rows": dict(self.null_rows),
             "levels": dict(self.levels),
+            "hierarchies": dict(self.hierarchies),
             "guarantees": [
                 {"guarantee": about, "required": required, "measured": plain(measured)}
                 for about, required, measured in self.guarantees
@@ -253,6 +249,7 @@ def ledger_sql(
     fingerprints: Fingerprints,
     lock: str,
     levels: Mapping[str, int],
+    hierarchies: Mapping[str, str],
     guarantees: Sequence[Guarantee],
     target: tuple[str, str],
     path: Path | None,
@@ -263,9 +260,10 @@ def ledger_sql(
 ) -> list[Statement]:
     """The statements that write a release to the ledger, with the figures of its audit.
 
-    ``lock`` is the text of the plan's lock, ``target`` the kind and the name of what is released,
-    ``path`` its file, ``home`` the folder of the database's, ``rows`` the source's; ``whole`` is
-    the source, where they are those of a window.
+    ``lock`` is the text of the plan's lock, ``hierarchies`` their fingerprints by column,
+    ``target`` the kind and the name of what is released, ``path`` its file, ``home`` the folder of
+    the database's, ``rows`` the source's; ``whole`` is the source, where they are those of a
+    window.
     """
     shape = json.dumps({"columns": fingerprints.columns, "rows": fingerprints.rows}, sort_keys=True)
     kind, called = target
@@ -283,6 +281,7 @@ def ledger_sql(
             source=policy.source.table or "",
             source_fingerprint=digest(shape),
             levels=list(levels.items()),
+            hierarchies=list(hierarchies.items()),
             guarantees=[(each.about, each.required) for each in guarantees],
             target_kind=kind,
             target=called,
@@ -360,6 +359,7 @@ def _entry(row: Sequence[Any], home: Path | None) -> Entry:
     told = dict(zip(_COLUMNS, row, strict=True))
     told["null_rows"] = {each["column"]: each["rows"] for each in told["null_rows"]}
     told["levels"] = {each["column"]: each["level"] for each in told["levels"]}
+    told["hierarchies"] = {each["column"]: each["fingerprint"] for each in told["hierarchies"]}
     told["guarantees"] = tuple(
         (each["guarantee"], each["required"], each["measured"]) for each in told["guarantees"]
     )

@@ -8,7 +8,7 @@ from sqlgen.coarse import coarsened, read_coarse
 from sqlgen.dependents import with_views
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import PolicyError, SqlgenError, StalePlanError, UnsupportedError
-from sqlgen.fingerprints import Fingerprints, take_fingerprints
+from sqlgen.fingerprints import Fingerprints, take_fingerprints, take_meanings
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.listed import Csv, Table
 from sqlgen.in_place import check_change, find_change
@@ -90,6 +90,7 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
             now,
             lock_text(plan),
             plan.levels,
+            take_meanings(engine, policy, (*ladders, *released)),
             policy.guarantees,
             (target.kind, target.called),
             target.path,

@@ -10,29 +10,21 @@ from markupsafe import Markup
 from sqlgen.catalog import (
     Relation,
     current_catalog,
-    file_relation,
-    find,
-    fold,
-    read_by,
     relation,
     temporary,
 )
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import EngineError, PolicyError
-from sqlgen.fingerprints import policy_parts
 from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.hierarchies.listed import Csv, Table
 from sqlgen.joint import Joint, measure_joint
 from sqlgen.ladders import check_ladder, ladder_table, read_ladder
 from sqlgen.ledger import (
     Entry,
     find_ledger,
-    policy_digest,
     read_entries,
 )
-from sqlgen.numbers import counted
-from sqlgen.people import called_sql, is_float, labels_sql
 from sqlgen.policy import Policy, Window, share_rows
+from sqlgen.reread import LeftOutError, PublishedTarget, read_published
 from sqlgen.source import (
     check_columns,
     find_source,
@@ -45,7 +37,6 @@ from sqlgen.source import (
 from sqlgen.sql.render import statement
 from sqlgen.together import Shown
 from sqlgen.whereabouts import home_of, place_of
-from sqlgen.windows import says_when
 
 
 @dataclass(frozen=True)
@@ -59,31 +50,6 @@ class Published:
     left_out: tuple[tuple[str, str], ...] = ()
     unjudged: tuple[tuple[str, str], ...] = ()
     apart: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class _Target:
-    """Where a release should be, and what the ledger says of it, where it says anything."""
-
-    kind: str
-    name: str
-    place: str
-    entry: Entry | None = None
-
-    @property
-    def words(self) -> str:
-        called = f"{self.kind} {self.name}"
-        return f"release {self.entry.release_id}, {called}" if self.entry is not None else called
-
-    @property
-    def key(self) -> tuple[bool, str]:
-        """What it shares with every release that takes its place."""
-        in_database = self.kind not in ("parquet", "csv")
-        return in_database, fold(self.name) if in_database else self.place
-
-
-class _LeftOutError(Exception):
-    """A release that is not to be read, with the reason."""
 
 
 def audit_history(
@@ -139,9 +105,9 @@ def find_published(
     policy = policy.within(None)
     home = home_of(engine, current_catalog(engine))
     gone = {_named(policy, *replaced, home).key} if replaced is not None else set()
-    targets: dict[tuple[bool, str], _Target] = {}
+    targets: dict[tuple[bool, str], PublishedTarget] = {}
     for entry in entries:
-        target = _Target(entry.target_kind, entry.target, entry.place, entry)
+        target = PublishedTarget(entry.target_kind, entry.target, entry.place, entry)
         if target.key not in gone:
             targets.setdefault(target.key, target)
     if own is not None:
@@ -166,8 +132,8 @@ def find_published(
         target = targets[key]
         try:
             with engine.read():
-                releases.append(_shown(engine, policy, people, ladders, target))
-        except _LeftOutError as why:
+                releases.append(read_published(engine, policy, people, ladders, target))
+        except LeftOutError as why:
             left_out.append((target.words, str(why)))
         except EngineError:
             unjudged.append((target.words, "it cannot be read"))
@@ -176,11 +142,11 @@ def find_published(
     return Published(tuple(releases), tuple(left_out), tuple(unjudged), apart)
 
 
-def _named(policy: Policy, kind: str, target: str, home: Path | None) -> _Target:
+def _named(policy: Policy, kind: str, target: str, home: Path | None) -> PublishedTarget:
     """A target of the policy, of which no release need be known."""
     is_file = kind in ("parquet", "csv")
     place = place_of(policy.file(target, "release", kind), home) if is_file else ""
-    return _Target(kind, target, place)
+    return PublishedTarget(kind, target, place)
 
 
 def measure_published(
@@ -236,138 +202,3 @@ def _ladders(engine: Engine, policy: Policy, source: Relation) -> dict[str, Ladd
             check_ladder(engine, number, ladder, policy, show_values=False)
             ladders[name] = ladder
     return ladders
-
-
-def _shown(
-    engine: Engine,
-    policy: Policy,
-    source: Relation,
-    ladders: Mapping[str, Ladder],
-    target: _Target,
-) -> Shown:
-    """A release as it stands, with the levels that its labels are at."""
-    release = _relation(engine, policy, target)
-    entry = target.entry
-    if entry is not None and not _same_people(engine, policy, source, entry):
-        raise _LeftOutError(f"it was made from other rows, those of {entry.source}")
-    quasi = [name for name in policy.quasi if name in release.names]
-    if not quasi:
-        raise _LeftOutError("it shows no quasi-identifier of this policy")
-    foreign = [
-        name
-        for name in (entry.levels if entry is not None else ())
-        if name not in quasi and name in release.names
-    ]
-    if foreign:
-        raise PolicyError(
-            f"it has quasi-identifiers that this policy does not have: {', '.join(foreign)}"
-        )
-    now = policy_digest(policy_parts(policy))
-    same = entry is not None and entry.policy_fingerprint == now
-    levels = {
-        name: _level(engine, policy, source, release, ladders[name], entry, same=same)
-        for name in quasi
-    }
-    for name in policy.sensitive:
-        if name in release.names and name in ladders:
-            levels[name] = (
-                policy.level(name)
-                if same
-                else _level(engine, policy, source, release, ladders[name], None, same=False)
-            )
-    withholds = bool(entry.withheld_rows) if entry is not None else policy.withholds
-    window = entry.window if entry is not None else None
-    if window is not None and not says_when(source, window.column):
-        raise PolicyError(
-            f"when its rows came, {window.column} of the source does not say any more"
-        )
-    return Shown(target.words, release, levels, withholds, window)
-
-
-def _relation(engine: Engine, policy: Policy, target: _Target) -> Relation:
-    if target.kind == "in_place":
-        raise _LeftOutError("it took the place of its own source, which is gone")
-    if target.kind in ("table", "view"):
-        found = find(engine, target.name)
-        if found is None:
-            raise _LeftOutError("it does not stand any more")
-        return found
-    path = _path(policy, target)
-    if not path.is_file() and not (target.kind == "parquet" and path.is_dir()):
-        raise _LeftOutError("it does not stand any more")
-    try:
-        return file_relation(engine, path, target.kind, "")
-    except PolicyError:
-        raise PolicyError(f"the file cannot be read as {target.kind}") from None
-
-
-def _path(policy: Policy, target: _Target) -> Path:
-    if target.entry is None:
-        return policy.file(target.name, "release", target.kind)
-    path = target.entry.file(policy)
-    if path is None:
-        raise PolicyError(
-            "where its file is cannot be told: the policy's folder is another one now, or a "
-            "variable of the environment has another value"
-        )
-    return path
-
-
-def _same_people(engine: Engine, policy: Policy, source: Relation, entry: Entry) -> bool:
-    """Whether a release may be of the source's people: unless it was made from other tables."""
-    if not entry.source or policy.source.table is None:
-        return True
-    if fold(entry.source) == fold(policy.source.table):
-        return True
-    other = find(engine, entry.source)
-    if other is None:
-        return True
-    reads = [
-        {name for kind, name in read_by(engine, each.sql) if kind == "table"}
-        for each in (source, other)
-    ]
-    return not all(reads) or bool(reads[0] & reads[1])
-
-
-def _level(
-    engine: Engine,
-    policy: Policy,
-    source: Relation,
-    release: Relation,
-    ladder: Ladder,
-    entry: Entry | None,
-    *,
-    same: bool,
-) -> int:
-    """The level of a hierarchy that a release shows a column at, by the labels in it.
-
-    A label that no value of the source has is of a value that is gone, where the hierarchy is the
-    ``same`` as it was and says so itself; else nobody knows what it covers. A sensitive column may
-    have such labels, for they stand for themselves.
-    """
-    name = ladder.column.name
-    called = called_sql(release.column(name).shown("released"), is_float=is_float(ladder))
-    rows, shown, *lacking = engine.rows(
-        statement(
-            "joint/shown_labels",
-            release=release.sql,
-            called=called,
-            labels=labels_sql(ladder, source.sql, leaves=True),
-            levels=range(ladder.height + 1),
-        )
-    )[0]
-    asked = entry.levels.get(name) if entry is not None else None
-    if entry is not None and asked is not None and asked <= ladder.height:
-        by_rule = not isinstance(policy.columns[name].hierarchy, (Csv, Table))
-        unchanged = release.kind == "view" or rows == entry.released_rows
-        if not lacking[asked] or (same and by_rule and unchanged):
-            return asked
-    # No label of a quasi-identifier may be strange; of a sensitive column, not all of them.
-    most = min(lacking) if name in policy.sensitive and min(lacking) < shown else 0
-    found = [level for level, strange in enumerate(lacking) if strange <= most]
-    if not found:
-        raise PolicyError(
-            f"it shows {counted(min(lacking), 'label')} of {name} that the hierarchy does not "
-            "give to any value of the source"
-        )
-    return found[0]

@@ -167,6 +167,7 @@ def _joint_told(joint: Joint) -> dict[str, Any]:
         + sum(each.rows_below for each in joint.values),
         "exposed_rows": sum(each.exposed_rows for each in joint.differences),
         "unjudged": len(joint.unjudged),
+        "left_out": len(joint.left_out),
     }
 
 

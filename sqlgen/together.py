@@ -2,16 +2,27 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from markupsafe import Markup
 
+from sqlgen.asked import Asked
 from sqlgen.catalog import Relation, temporary
 from sqlgen.engines import Engine
+from sqlgen.hierarchies.ladder import Ladder
+from sqlgen.hierarchies.listed import Listed
+from sqlgen.hierarchies.rules import Expressions
 from sqlgen.ladders import read_ladder
 from sqlgen.people import called_sql, labels_sql
 from sqlgen.policy import Policy, Window
-from sqlgen.sql.render import statement
+from sqlgen.sql.render import fragment, statement
 from sqlgen.sql.types import Kind
+
+_NOTHING = Asked()
+
+# The ends of a range without an edge, of wide and of narrow types.
+_MOST = ("127", "32767", "2147483647", "9223372036854775807", "9999-12-31")
+_ENDS = (*_MOST, *(f"-{most}" for most in _MOST[:-1]), "0", "0001-01-01")
 
 
 @dataclass(frozen=True)
@@ -20,7 +31,7 @@ class Shown:
 
     ``levels`` has every quasi-identifier that it shows, and sensitive columns that are not at 0.
     ``withholds`` says that classes may stand in it without their sensitive values, ``window`` that
-    it has only rows that came in a time.
+    it has only rows that came in a time, ``promised`` what it was made to give.
     """
 
     words: str
@@ -28,6 +39,7 @@ class Shown:
     levels: Mapping[str, int]
     withholds: bool = False
     window: Window | None = None
+    promised: Asked = _NOTHING
 
 
 @dataclass(frozen=True)
@@ -144,37 +156,57 @@ def stage_releases(
             )
         )
         engine.run(statement("joint/class", table=each.classes, cells=each.cells, keys=each.keys))
-    values = [
-        _stage_values(engine, policy, source, read, name)
-        for name in policy.quasi
-        if any(name in each.quasi for each in read)
-    ]
+    values = []
+    for name in policy.quasi:
+        levels = {each.levels[name] for each in read if name in each.quasi}
+        if levels:
+            ladder = read_ladder(engine, policy, source, name)
+            stage_values(engine, policy, source, ladder, read[0].place(name), sorted(levels))
+            values.append(values_table(read[0].place(name)))
     made = [table for each in read for table in (each.text, each.cells, each.classes)]
     return [*made, *labels, *values]
 
 
-def _stage_values(
-    engine: Engine, policy: Policy, source: Relation, read: Sequence[Read], name: str
-) -> Markup:
-    """Stage the values of a quasi-identifier with their labels at the levels that are shown."""
-    ladder = read_ladder(engine, policy, source, name)
-    levels = sorted({each.levels[name] for each in read if name in each.quasi})
-    place = read[0].place(name)
+def stage_values(
+    engine: Engine,
+    policy: Policy,
+    source: Relation,
+    ladder: Ladder,
+    place: Markup,
+    levels: Sequence[int],
+) -> None:
+    """Stage the values of a column with the numbers of their labels at the levels that are shown.
+
+    Where there are several, values that the source has no more are among them: those that a list
+    still has, or that a label tells of by itself.
+    """
+    several, labels = len(levels) > 1, labels_table(place)
+    # Expressions are known to nest for values of the source alone.
+    by_rule = not isinstance(policy.columns[ladder.column.name].hierarchy, (Listed, Expressions))
     engine.run(
         statement(
             "joint/value",
             table=values_table(place),
             source=source.sql,
-            column=name,
+            column=ladder.column.name,
             plain=ladder.column.plain("source"),
-            labels=labels_table(place),
+            type=ladder.value_type,
+            is_text=ladder.column.is_text,
+            leaves=ladder.leaves if several and ladder.lines is not None else None,
+            told=_told_sql(labels) if several and by_rule else None,
+            labels=labels,
             levels=[
                 {"level": level, "query": labels_sql(ladder, Markup("distinct_value"), [level])}
                 for level in levels
             ],
         )
     )
-    return values_table(place)
+
+
+def _told_sql(labels: Markup) -> Markup:
+    """A query for values that labels may be of; numbers are tried from whole ones to fine ones."""
+    steps = [Decimal(step) for step in ("1", "0.01", "0.000001", "0.000000001")]
+    return fragment("joint/told", labels=labels, steps=steps, ends=_ENDS)
 
 
 def values_table(place: str) -> Markup:

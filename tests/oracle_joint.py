@@ -42,6 +42,28 @@ def ill_label(value: Value, level: int) -> Value:
 
 
 LABELS: Mapping[str, Labeller] = {"zip": zip_label, "age": age_label}
+HEIGHTS = {"zip": 2, "age": 3}
+# Whatever may stand in a release, whether anybody in the source has it or not.
+EVERY: Mapping[str, Sequence[Value]] = {
+    "zip": ("4760", "4761", "4790", None),
+    "age": (*range(100), None),
+}
+
+
+def taken_to(name: str, label: Value, before: int, after: int) -> Value:
+    """What a label at one level is at a coarser one, by any value that has it."""
+    found = {LABELS[name](v, after) for v in EVERY[name] if LABELS[name](v, before) == label}
+    assert len(found) == 1
+    return found.pop()
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A row of a release at coarser levels."""
+
+    key: tuple[Value, ...]
+    ill: Value
+    withheld: bool
 
 
 @dataclass(frozen=True)
@@ -85,6 +107,36 @@ class Release:
 
     def members(self, key: tuple[Value, ...]) -> list[Row]:
         return [row for row in self.rows if self.key(row) == key]
+
+    @property
+    def telling(self) -> dict[str, int]:
+        """The levels of the columns that tell one class from another."""
+        return {name: level for name, level in self.levels.items() if level < HEIGHTS[name]}
+
+    def is_as_coarse_as(self, other: Release) -> bool:
+        """Whether it tells nothing by a quasi-identifier that the other does not tell."""
+        return all(
+            other.telling.get(name, HEIGHTS[name]) <= level for name, level in self.telling.items()
+        )
+
+    def taken_to(self, levels: Mapping[str, int], ill_level: int) -> list[Taken]:
+        """Its rows at coarser levels, each with its disease there and whether that is withheld."""
+        mute = {
+            self.key(row)
+            for row in self.rows
+            if self.shows_ill and not self.says(self.members(self.key(row)))
+        }
+        return [
+            Taken(
+                tuple(
+                    taken_to(name, row[name], self.levels[name], level)
+                    for name, level in sorted(levels.items())
+                ),
+                row["ill"] if self.ill_level == ill_level else ill_label(row["ill"], ill_level),
+                self.key(row) in mute,
+            )
+            for row in self.rows
+        ]
 
     def says(self, members: Sequence[Row]) -> bool:
         """Whether a class shows sensitive values at all."""
@@ -176,7 +228,8 @@ def left(
         differences=tuple(
             difference(first, second, k, l)
             for first, second in combinations(releases, 2)
-            if first.levels == second.levels and not first.is_apart(second)
+            if (first.is_as_coarse_as(second) or second.is_as_coarse_as(first))
+            and not first.is_apart(second)
         ),
     )
 
@@ -221,25 +274,31 @@ def fewest_alone(
 
 
 def difference(first: Release, second: Release, k: int, l: int) -> tuple[int, int, int]:  # noqa: E741
-    """Rows that came and went in classes of both, and how many of them are exposed."""
-    compares = first.shows_ill and second.shows_ill and first.ill_level == second.ill_level
+    """Rows that came and went in classes of both, and how many of them are exposed.
+
+    At the levels of the coarser release, and of diseases at the coarser of both levels.
+    """
+    coarser = second if second.is_as_coarse_as(first) else first
+    compares = first.shows_ill and second.shows_ill
+    ill_level = max(first.ill_level, second.ill_level)
+    taken = [each.taken_to(coarser.telling, ill_level) for each in (first, second)]
     came_rows = went_rows = exposed = 0
-    for key in {first.key(row) for row in first.rows} & {second.key(row) for row in second.rows}:
-        before, after = first.members(key), second.members(key)
-        withheld = any(
-            each.withholds and each.shows_ill and all(row["ill"] is None for row in members)
-            for each, members in ((first, before), (second, after))
-        )
-        if compares and not withheld:
-            counts = [Counter(row["ill"] for row in members) for members in (before, after)]
+    for key in {row.key for row in taken[0]} & {row.key for row in taken[1]}:
+        before, after = ([row for row in rows if row.key == key] for rows in taken)
+        grown = len(after) - len(before)
+        hidden = [row.withheld for row in before], [row.withheld for row in after]
+        if compares and not any(map(all, hidden)):
+            counts = [
+                Counter(row.ill for row in rows if not row.withheld) for rows in (before, after)
+            ]
             came, went = counts[1] - counts[0], counts[0] - counts[1]
         else:
-            change = len(after) - len(before)
-            came, went = Counter({"row": max(change, 0)}), Counter({"row": max(-change, 0)})
+            came, went = Counter({"row": max(grown, 0)}), Counter({"row": max(-grown, 0)})
         came_rows += came.total()
         went_rows += went.total()
-        for rows in (came, went):
-            few = compares and not withheld and len(+rows) < l
+        for rows, more in ((came, grown), (went, -grown)):
+            few = compares and not any(map(all, hidden)) and len(+rows) < l
+            few = few or (any(map(any, hidden)) and 0 < more < k)
             if rows.total() and (rows.total() < k or few):
                 exposed += rows.total()
     return came_rows, went_rows, exposed

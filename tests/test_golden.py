@@ -300,10 +300,15 @@ def read_together() -> None:
     audit_history(policy, connection)
     connection.execute("CREATE TABLE two AS SELECT zip, '*' AS age, 'a' AS disease FROM patients")
     connection.execute("CREATE TABLE three AS FROM two")
+    connection.execute("CREATE TABLE fine AS SELECT zip, age, disease FROM patients")
+    connection.execute(
+        "CREATE TABLE coarse AS SELECT LEFT(zip, 3) || '**' AS zip, '*' AS age, 'a' AS disease "
+        "FROM patients"
+    )
     engine = DuckDB(connection)
     source = find(engine, "patients")
     assert source is not None
-    targets = [("table", name) for name in ("one", "two", "three")]
+    targets = [("table", name) for name in ("fine", "coarse", "one", "two", "three")]
     found = [find_published(engine, policy, connection, (), target) for target in targets]
     measure_joint(engine, policy, source, [each.releases[0] for each in found])
 

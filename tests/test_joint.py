@@ -239,11 +239,11 @@ def test_a_release_with_quasi_identifiers_of_its_own_cannot_be_judged() -> None:
     )
 
 
-def test_a_release_without_any_of_the_quasi_identifiers_is_left_out() -> None:
+def test_a_release_without_any_of_the_quasi_identifiers_cannot_be_judged() -> None:
     connection = ward()
     policy = ward_policy({"table": "bare"})
     connection.execute("CREATE TABLE bare AS SELECT disease FROM ward")
-    assert audit_history(policy, connection).left_out == (
+    assert audit_history(policy, connection).unjudged == (
         ("table bare", "it shows no quasi-identifier of this policy"),
     )
 

@@ -67,6 +67,7 @@ def test_a_run_whose_release_breaks_the_policy_with_another_changes_nothing(
                 "rows_below": 8,
                 "exposed_rows": 0,
                 "unjudged": 0,
+                "left_out": 0,
             },
         ),
         (
@@ -121,6 +122,21 @@ def test_a_release_that_stands_and_cannot_be_read_stops_the_run(tmp_path: Path) 
     assert [words for words, _ in made.release.joint.unjudged] == [f"release 1, csv {path}"]
     assert "canary" not in str(night.heard)
     assert state_of(night.connection) == before
+
+
+def test_a_run_tells_how_many_releases_it_left_out(tmp_path: Path) -> None:
+    night = Night(tmp_path, {"table": "by_age"})
+    night.connection.execute("CREATE TABLE copy AS FROM ward; CREATE TABLE other AS FROM ward")
+    for number, source in enumerate(("copy", "other")):
+        policy = ward_policy({"table": f"of_copy_{number}"}, source={"table": source})
+        publish(night.connection, policy, BY_ZIP)
+    night.connection.execute("DROP TABLE by_zip")
+    made = night.run()
+    assert made.release is not None
+    assert made.release.joint is not None
+    assert len(made.release.joint.left_out) == 3
+    told = dict(night.heard)
+    assert (told["joint"]["satisfied"], told["joint"]["left_out"]) == (True, 3)
 
 
 def test_apply_reads_no_other_release_unless_it_is_asked_to() -> None:

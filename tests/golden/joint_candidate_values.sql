@@ -4,35 +4,43 @@ WITH held_count AS (
   GROUP BY release, class_id
 ),
 known AS (
-  SELECT
-    signature.signature_id,
-    signature.row_count,
-    signature.c1,
-    count_1.value_count AS n1,
-    LEAST(count_1.value_count) AS least_count
-  FROM temp.main."sqlgen_joint_signature" AS signature
-  LEFT JOIN held_count AS count_1
-    ON count_1.release = 1 AND count_1.class_id = signature.c1
+  SELECT met.signature_id, met.row_count, met.release, met.class_id, held_count.value_count
+  FROM (
+    SELECT signature_id, row_count, 1 AS release, c1 AS class_id
+    FROM temp.main."sqlgen_joint_signature"
+    WHERE c1 IS NOT NULL
+  ) AS met
+  JOIN held_count
+    ON met.release = held_count.release AND met.class_id = held_count.class_id
 ),
 begun AS (
   SELECT
-    *,
-    CASE WHEN n1 = least_count THEN 1 END AS release,
-    CASE WHEN n1 = least_count THEN c1 END AS class_id
+    signature_id,
+    ANY_VALUE(row_count) AS row_count,
+    MIN(value_count) AS least_count,
+    COUNT(*) AS class_count,
+    ARG_MIN({'release': release, 'class_id': class_id}, value_count) AS least
   FROM known
-  WHERE least_count IS NOT NULL
+  GROUP BY signature_id
 ),
-candidate AS (
-  SELECT begun.signature_id, COUNT(DISTINCT COALESCE(counted.id_to, held.value_id)) AS candidates
+common AS (
+  SELECT begun.signature_id, held.value_id
   FROM begun
   JOIN temp.main."sqlgen_joint_held" AS held
-    ON begun.release = held.release AND begun.class_id = held.class_id
-  LEFT JOIN temp.main."sqlgen_joint_held" AS held_1
-    ON held_1.release = 1 AND held_1.class_id = begun.c1 AND held_1.value_id = held.value_id
+    ON begun.least.release = held.release AND begun.least.class_id = held.class_id
+  JOIN known
+    ON begun.signature_id = known.signature_id
+  JOIN temp.main."sqlgen_joint_held" AS other
+    ON known.release = other.release AND known.class_id = other.class_id AND held.value_id = other.value_id
+  GROUP BY begun.signature_id, begun.class_count, held.value_id
+  HAVING COUNT(*) = begun.class_count
+),
+candidate AS (
+  SELECT common.signature_id, COUNT(DISTINCT COALESCE(counted.id_to, common.value_id)) AS candidates
+  FROM common
   LEFT JOIN temp.main."sqlgen_joint_rung_0_1" AS counted
-    ON held.value_id = counted.id_from
-  WHERE (begun.n1 IS NULL OR held_1.value_id IS NOT NULL)
-  GROUP BY begun.signature_id
+    ON common.value_id = counted.id_from
+  GROUP BY common.signature_id
 ),
 left_over AS (
   SELECT begun.row_count, begun.least_count, COALESCE(candidate.candidates, 0) AS candidates

@@ -14,6 +14,7 @@ CREATE TABLE IF NOT EXISTS "memory"."main"."sqlgen_releases" (
   classes BIGINT NOT NULL,
   null_rows STRUCT("column" VARCHAR, "rows" BIGINT)[] NOT NULL,
   levels STRUCT("column" VARCHAR, "level" INTEGER)[] NOT NULL,
+  hierarchies STRUCT("column" VARCHAR, fingerprint VARCHAR)[] NOT NULL,
   guarantees STRUCT(guarantee VARCHAR, required VARCHAR, measured DOUBLE)[] NOT NULL,
   target_kind VARCHAR NOT NULL,
   target VARCHAR NOT NULL,

@@ -14,6 +14,7 @@ SELECT
   classes,
   null_rows,
   levels,
+  hierarchies,
   guarantees,
   target_kind,
   target,

@@ -32,6 +32,8 @@ SELECT
     {'column': 'zip', 'level': 0},
     {'column': 'age', 'level': 1}
   ] AS levels,
+  CAST([
+  ] AS STRUCT("column" VARCHAR, fingerprint VARCHAR)[]) AS hierarchies,
   [
     {'guarantee': 'k_anonymity', 'required': 'k >= 3', 'measured': CAST(measured_1 AS DOUBLE)}
   ] AS guarantees,

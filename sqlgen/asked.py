@@ -1,0 +1,124 @@
+"""What is asked of releases that are read together: how many rows or persons, and how many values.
+
+A policy says so in its guarantees. Of a release that stands the ledger has the words of its own.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from sqlgen.models import MODELS
+from sqlgen.models.attacks import Counted
+from sqlgen.models.diversity import DistinctLDiversity
+from sqlgen.models.identity import AlphaKAnonymity, KAnonymity
+from sqlgen.policy import Policy
+
+# A value that is told is disclosed, whatever a guarantee asks of shares.
+_DISCLOSED = 2
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The k that is asked for of rows (None) and of persons, by their column, and l by column.
+
+    ``implied`` are the columns whose values are judged by something else than their number.
+    """
+
+    sizes: Mapping[str | None, int] = field(default_factory=dict)
+    diverse: Mapping[str, int] = field(default_factory=dict)
+    implied: frozenset[str] = frozenset()
+
+    @property
+    def rows(self) -> int:
+        """How many rows there must be, for persons are at most rows; 0 where nothing is asked."""
+        return max(self.sizes.values(), default=0)
+
+    def values(self, column: str) -> tuple[int | None, bool]:
+        """How many values of a column are asked for, and whether a guarantee says so itself."""
+        if column in self.diverse:
+            return self.diverse[column], True
+        return (_DISCLOSED if column in self.implied else None), False
+
+
+def asked_by(policy: Policy) -> Asked:
+    """What a policy asks for."""
+    judging = [each for each in policy.guarantees if not each.limit and each.person is None]
+    told = [
+        *(Asked({each.person: each.least_class}) for each in policy.guarantees),
+        *(
+            Asked(diverse={name: each.l})
+            if isinstance(each, DistinctLDiversity)
+            else Asked(implied=frozenset([name]))
+            for each in judging
+            for name in each.subject
+        ),
+    ]
+    return strictest(told)
+
+
+def promised(
+    guarantees: Iterable[tuple[str, str]], sensitive: Collection[str], columns: Collection[str]
+) -> Asked:
+    """What a release was made to give, by the guarantees of its entry and what they required.
+
+    Of these ``sensitive`` columns; persons are told by one of these ``columns`` or, where that is
+    gone, by rows, for they are at most as many.
+    """
+    return strictest(
+        each
+        for about, required in guarantees
+        for each in (
+            *_promised_sizes(about, required, columns),
+            *(_promised_values(about, required, name) for name in sensitive),
+        )
+    )
+
+
+def strictest(told: Iterable[Asked]) -> Asked:
+    """The most that any of these asks for."""
+    sizes: dict[str | None, int] = {}
+    diverse: dict[str, int] = {}
+    implied: frozenset[str] = frozenset()
+    for each in told:
+        for unit, size in each.sizes.items():
+            if size > 1:
+                sizes[unit] = max(size, sizes.get(unit, 0))
+        for name, count in each.diverse.items():
+            if count > 1:
+                diverse[name] = max(count, diverse.get(name, 0))
+        implied |= each.implied
+    return Asked(sizes, diverse, implied)
+
+
+def _promised_sizes(about: str, required: str, columns: Collection[str]) -> list[Asked]:
+    """The k of a guarantee of rows or of persons."""
+    size = _number("k", required)
+    if size is None or _name(about) not in (KAnonymity.name, AlphaKAnonymity.name):
+        return []
+    units = [each for each in columns if about == KAnonymity(k=2, unit=each).about]
+    return [Asked({units[0] if units else None: size})]
+
+
+def _promised_values(about: str, required: str, column: str) -> Asked:
+    """What a guarantee asks of the values of a column, if it is about that."""
+    name = _name(about)
+    among = about.removeprefix(f"{name} of ")
+    if name not in MODELS or not re.search(rf"(^|, ){re.escape(column)}($|, | \()", among):
+        return Asked()
+    if name == KAnonymity.name:
+        return Asked()
+    if name == DistinctLDiversity.name:
+        return Asked(diverse={column: _number("l", required) or 1})
+    counted = issubclass(MODELS[name], Counted)
+    if counted and not re.search(r"<= 0(\.0*)?\s*%?$", required):
+        return Asked()
+    return Asked(implied=frozenset([column]))
+
+
+def _name(about: str) -> str:
+    return about.split(" ", 1)[0]
+
+
+def _number(letter: str, required: str) -> int | None:
+    found = re.search(rf"(^|, ){letter} >= ([0-9]+)$", required)
+    return int(found[2]) if found else None

@@ -1,0 +1,261 @@
+"""What two releases expose by their difference, at the levels of the coarser one.
+
+One of them must be as coarse as the other in every quasi-identifier: a column that a release does
+not show is at its top. The labels of the finer one are taken to the levels of the coarser one, and
+those of a sensitive column to the coarser of its two levels. Pairs of the same two levels are
+measured in one statement, for most classes of most of them are equal.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlgen.asked import Asked
+from sqlgen.catalog import Relation, temporary
+from sqlgen.engines import Engine
+from sqlgen.hierarchies.ladder import Ladder
+from sqlgen.ladders import read_ladder
+from sqlgen.numbers import counted
+from sqlgen.policy import Policy
+from sqlgen.sql.render import statement
+from sqlgen.together import Read, labels_table, stage_values, values_table
+
+_ROLLED = temporary("joint_rolled")
+_VERSION = temporary("joint_version")
+_CHANGED = temporary("joint_changed")
+_CHANGE = temporary("joint_change")
+_SIDES = (
+    {"version": Markup("later_version"), "sign": Markup("")},
+    {"version": Markup("earlier_version"), "sign": Markup("-")},
+)
+_WAYS = (
+    {"called": Markup("came"), "sign": Markup("")},
+    {"called": Markup("went"), "sign": Markup("-")},
+)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Two releases, one as coarse as the other: rows that came and went in classes of both.
+
+    The classes are those of the coarser one; the rows that a finer one suppressed or withheld are
+    among those that came or went.
+    """
+
+    earlier: str
+    later: str
+    rows_came: int
+    rows_went: int
+    exposed_rows: int
+
+
+@dataclass(frozen=True)
+class _Node:
+    """Levels at which releases are compared: of quasi-identifiers below their top, and of values.
+
+    ``values`` has the sensitive columns that both show, at the coarser of their two levels.
+    """
+
+    keys: tuple[tuple[str, int], ...]
+    values: tuple[tuple[str, int], ...]
+
+
+_Rolls = Mapping[tuple[str, int, int], Markup]
+_Pair = tuple[Read, Read]
+
+
+def measure_differences(
+    engine: Engine, policy: Policy, source: Relation, read: Sequence[Read], asked: Asked
+) -> tuple[tuple[Difference, ...], tuple[tuple[str, str], ...]]:
+    """What each pair of comparable releases exposes, and those that cannot be compared: with why.
+
+    The releases are staged already; what else is staged is dropped again.
+    """
+    ladders = {
+        name: read_ladder(engine, policy, source, name)
+        for name in policy.quasi
+        if any(name in each.quasi for each in read)
+    }
+    nodes = _nodes(read, ladders)
+    rolls, staged = _stage_rolls(engine, policy, source, nodes)
+    figures: dict[tuple[int, int], Difference] = {}
+    unjudged: dict[str, str] = {}
+    for node, pairs in nodes.items():
+        _stage_rolled(engine, node, pairs, rolls)
+        strange = _strange(engine) if rolls else {}
+        for earlier, later in pairs:
+            finer = earlier if earlier.number in strange else later
+            if finer.number in strange:
+                coarser = later if finer is earlier else earlier
+                words = (
+                    f"{counted(strange[finer.number], 'row')} of it cannot be compared with "
+                    f"{coarser.shown.words}: nobody knows what their labels are at its levels"
+                )
+                unjudged.setdefault(finer.shown.words, words)
+        known = [pair for pair in pairs if not {each.number for each in pair} & strange.keys()]
+        if known:
+            figures |= _measure_pairs(engine, node, known, asked)
+        _drop(engine, _ROLLED)
+    _drop(engine, *staged)
+    return tuple(figures[pair] for pair in sorted(figures)), tuple(unjudged.items())
+
+
+def _nodes(read: Sequence[Read], ladders: Mapping[str, Ladder]) -> dict[_Node, list[_Pair]]:
+    """The pairs of releases that are compared, by the levels at which they are."""
+    keys = {each.number: _keys(each, ladders) for each in read}
+    nodes: dict[_Node, list[_Pair]] = {}
+    for earlier, later in combinations(read, 2):
+        coarser = _coarser(keys[earlier.number], keys[later.number])
+        if coarser is not None and not earlier.is_apart(later):
+            values = [
+                (name, max(earlier.level(name), later.level(name)))
+                for name in earlier.sensitive
+                if name in later.sensitive
+            ]
+            node = _Node(tuple(coarser.items()), tuple(sorted(values)))
+            nodes.setdefault(node, []).append((earlier, later))
+    return nodes
+
+
+def _keys(each: Read, ladders: Mapping[str, Ladder]) -> dict[str, int]:
+    """The levels of the quasi-identifiers that a release tells something by: not of all to one."""
+    return {
+        name: level for name, level in sorted(each.levels.items()) if level < ladders[name].height
+    }
+
+
+def _coarser(one: Mapping[str, int], other: Mapping[str, int]) -> Mapping[str, int] | None:
+    """Which of two is as coarse as the other in everything; None where neither is."""
+    for fine, coarse in ((one, other), (other, one)):
+        if all(name in fine and fine[name] <= level for name, level in coarse.items()):
+            return coarse
+    return None
+
+
+def _stage_rolls(
+    engine: Engine, policy: Policy, source: Relation, nodes: Mapping[_Node, Sequence[_Pair]]
+) -> tuple[_Rolls, list[Markup]]:
+    """What the labels of finer releases are at the levels of coarser ones; and all that is staged.
+
+    The values of quasi-identifiers are staged already, those of sensitive columns are here.
+    """
+    places: dict[str, Markup] = {}
+    needed: dict[str, set[tuple[int, int]]] = {}
+    for node, pairs in nodes.items():
+        for each in _members(pairs):
+            levels = {**each.levels, **{name: each.level(name) for name in each.sensitive}}
+            for name, level in (*node.keys, *node.values):
+                places[name] = each.place(name)
+                if levels[name] != level:
+                    needed.setdefault(name, set()).add((levels[name], level))
+    rolls, staged = {}, []
+    for name, steps in needed.items():
+        values = values_table(places[name])
+        if name in policy.sensitive:
+            ladder = read_ladder(engine, policy, source, name)
+            shown = sorted({level for step in steps for level in step})
+            stage_values(engine, policy, source, ladder, places[name], shown)
+            staged.append(values)
+        for before, after in sorted(steps):
+            rolls[name, before, after] = temporary(f"joint_roll_{places[name]}_{before}_{after}")
+            engine.run(
+                statement(
+                    "joint/roll",
+                    table=rolls[name, before, after],
+                    values=values,
+                    labels=labels_table(places[name]),
+                    from_level=before,
+                    to_level=after,
+                    withheld=name in policy.sensitive,
+                )
+            )
+    return rolls, [*staged, *rolls.values()]
+
+
+def _stage_rolled(engine: Engine, node: _Node, pairs: Sequence[_Pair], rolls: _Rolls) -> None:
+    """Stage the releases that are compared at a node with their labels at its levels."""
+    engine.run(
+        statement(
+            "joint/rolled",
+            table=_ROLLED,
+            releases=[
+                {
+                    "number": each.number,
+                    "places": each.keys,
+                    "quasi": [
+                        {
+                            "place": each.place(name),
+                            "roll": rolls.get((name, each.levels[name], level)),
+                        }
+                        for name, level in node.keys
+                    ],
+                    "sensitive": [
+                        {
+                            "place": each.place(name),
+                            "roll": rolls.get((name, each.level(name), level)),
+                        }
+                        for name, level in node.values
+                    ],
+                    **each.tables,
+                }
+                for each in _members(pairs)
+            ],
+        )
+    )
+
+
+def _strange(engine: Engine) -> dict[int, int]:
+    """The rows, by release, with labels of which nobody knows what they are at these levels."""
+    return dict(engine.rows(statement("joint/unknown", rolled=_ROLLED)))
+
+
+def _measure_pairs(
+    engine: Engine, node: _Node, pairs: Sequence[_Pair], asked: Asked
+) -> dict[tuple[int, int], Difference]:
+    """What each of some pairs exposes, of the releases that are staged at their node."""
+    one = pairs[0][0]
+    columns = [
+        {"place": one.place(name), "least": asked.values(name)[0]} for name, _ in node.values
+    ]
+    places = [each["place"] for each in columns]
+    numbers = [(earlier.number, later.number) for earlier, later in pairs]
+    keys = [one.place(name) for name, _ in node.keys]
+    shared: dict[str, Any] = {"versions": _VERSION, "changed": _CHANGED, "places": places}
+    for made in (
+        statement("joint/version", table=_VERSION, rolled=_ROLLED, keys=keys, places=places),
+        statement("joint/changed", table=_CHANGED, versions=_VERSION, pairs=numbers),
+        statement("joint/change", table=_CHANGE, sides=_SIDES, **shared),
+    ):
+        engine.run(made)
+    figures = engine.rows(
+        statement(
+            "joint/difference",
+            changed=_CHANGED,
+            change=_CHANGE,
+            columns=columns,
+            ways=_WAYS,
+            least=asked.rows,
+        )
+    )
+    _drop(engine, _VERSION, _CHANGED, _CHANGE)
+    counts = {(earlier, later): told for earlier, later, *told in figures}
+    words = {each.number: each.shown.words for each in _members(pairs)}
+    return {
+        (earlier, later): Difference(
+            words[earlier], words[later], *counts.get((earlier, later), (0, 0, 0))
+        )
+        for earlier, later in numbers
+    }
+
+
+def _members(pairs: Sequence[_Pair]) -> list[Read]:
+    """The releases of some pairs, each once."""
+    return list({each.number: each for pair in pairs for each in pair}.values())
+
+
+def _drop(engine: Engine, *tables: Markup) -> None:
+    for table in tables:
+        engine.run(statement("apply/drop", kind=Markup("TABLE"), target=table))

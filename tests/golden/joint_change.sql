@@ -1,0 +1,60 @@
+CREATE TEMPORARY TABLE temp.main."sqlgen_joint_change" AS
+WITH version AS (
+  SELECT DISTINCT ON (version_id) version_id, class_size, is_withheld, is_partly_withheld, content
+  FROM temp.main."sqlgen_joint_version"
+),
+compared AS (
+  SELECT
+    met.earlier_version,
+    met.later_version,
+    before.is_withheld OR after.is_withheld AS is_withheld,
+    before.is_partly_withheld OR after.is_partly_withheld AS is_partly_withheld,
+    after.class_size - before.class_size AS grown
+  FROM (SELECT DISTINCT earlier_version, later_version FROM temp.main."sqlgen_joint_changed") AS met
+  JOIN version AS before
+    ON met.earlier_version = before.version_id
+  JOIN version AS after
+    ON met.later_version = after.version_id
+),
+cell AS (
+  SELECT version_id, content.s1 AS s1, content.row_count AS row_count
+  FROM (SELECT version_id, UNNEST(content) AS content FROM version) AS shown
+),
+change AS (
+  SELECT earlier_version, later_version, s1, SUM(row_count) AS change
+  FROM (
+    SELECT compared.earlier_version, compared.later_version, cell.s1, cell.row_count AS row_count
+    FROM compared
+    JOIN cell
+      ON compared.later_version = cell.version_id
+    WHERE NOT compared.is_withheld
+    UNION ALL
+    SELECT compared.earlier_version, compared.later_version, cell.s1, -cell.row_count AS row_count
+    FROM compared
+    JOIN cell
+      ON compared.earlier_version = cell.version_id
+    WHERE NOT compared.is_withheld
+  ) AS counted
+  GROUP BY ALL
+  HAVING SUM(row_count) <> 0
+),
+class AS (
+  SELECT
+    earlier_version,
+    later_version,
+    COUNT(DISTINCT s1) FILTER (WHERE change > 0) AS came_s1,
+    COUNT(DISTINCT s1) FILTER (WHERE change < 0) AS went_s1,
+    COALESCE(SUM(change) FILTER (WHERE change > 0), 0) AS came,
+    COALESCE(-SUM(change) FILTER (WHERE change < 0), 0) AS went
+  FROM change
+  GROUP BY earlier_version, later_version
+)
+SELECT
+  compared.*,
+  class.came_s1,
+  class.went_s1,
+  CASE WHEN compared.is_withheld THEN GREATEST(compared.grown, 0) ELSE COALESCE(class.came, 0) END AS came,
+  CASE WHEN compared.is_withheld THEN GREATEST(-compared.grown, 0) ELSE COALESCE(class.went, 0) END AS went
+FROM compared
+LEFT JOIN class
+  ON compared.earlier_version = class.earlier_version AND compared.later_version = class.later_version

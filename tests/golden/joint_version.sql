@@ -1,0 +1,22 @@
+CREATE TEMPORARY TABLE temp.main."sqlgen_joint_version" AS
+WITH class AS (
+  SELECT
+    release,
+    q1,
+    CAST(SUM(row_count) AS BIGINT) AS class_size,
+    BOOL_AND(is_withheld) AS is_withheld,
+    BOOL_OR(is_withheld) AS is_partly_withheld,
+    LIST({'s1': s1, 'row_count': row_count} ORDER BY s1, row_count) FILTER (WHERE NOT is_withheld) AS content
+  FROM temp.main."sqlgen_joint_rolled"
+  WHERE NOT is_unknown
+  GROUP BY release, q1
+)
+SELECT
+  release,
+  DENSE_RANK() OVER (ORDER BY q1) AS class_id,
+  DENSE_RANK() OVER (ORDER BY q1, class_size, is_withheld, is_partly_withheld, content) AS version_id,
+  class_size,
+  is_withheld,
+  is_partly_withheld,
+  content
+FROM class
