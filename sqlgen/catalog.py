@@ -1,6 +1,7 @@
 """What stands in a database: tables, views and files, by full name, with their columns."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,18 @@ from sqlgen.sql.render import fragment, ident, name, quoted_name, statement
 from sqlgen.sql.types import Column, without_enums
 
 RESERVED = "sqlgen_"
+# What temporary tables of ours are called, but for numbers at the end.
+STAGED = (
+    *("source", "whole", "coarse", "ladder", "label", "cell", "value_cell", "wide_cell", "kept"),
+    *("reference", "people", "lookup", "audit", "released", "partitions", "check_cell", "named"),
+    *("shown_cell", "shown_leaf", "shown_label", "joint_shown", "joint_cell", "joint_class"),
+    *("joint_label", "joint_value", "joint_held", "joint_met", "joint_signature", "joint_rung"),
+    *("joint_roll", "joint_rolled", "joint_version", "joint_changed", "joint_change"),
+    *("probe", "found"),
+)
+_NUMBERS = r"(_[a-z]?\d+)*"
+# A name on its own or in main, where temporary tables are looked for; not in any other schema.
+_MENTION = r"""(^|[^.\s"]\s*"|[^.\s"]\s+|[^.\s"\w]\s*)("?main"?\s*\.\s*)?"?{}("|\W|$)"""
 LABELS = "sqlgen: labels of the view "
 
 # Identifiers are folded in ASCII alone; LOWER would take É for é.
@@ -54,7 +67,14 @@ def find(engine: Engine, text: str) -> Relation | None:
     folded = [fold(part) for part in parse_name(text)]
     catalog, schema, table = (None, None, *folded)[-3:]
     rows = engine.rows(
-        statement("catalog/find", catalog=catalog, schema=schema, table=table, **FOLDING)
+        statement(
+            "catalog/find",
+            catalog=catalog,
+            schema=schema,
+            table=table,
+            reserved=RESERVED,
+            **FOLDING,
+        )
     )
     if not rows:
         return None
@@ -181,17 +201,35 @@ def typed(text: Relation, columns: Sequence[Column]) -> Relation:
     return Relation(sql, text.kind, tuple(made), text.parts)
 
 
-def refuse_our_names(engine: Engine) -> None:
-    """Refuse a connection with a temporary table that has a name of ours: it would be dropped."""
-    rows = engine.rows(statement("catalog/temporaries", prefix=RESERVED))
-    if rows:
-        named = ", ".join(str(row[0]) for row in rows)
+def refuse_our_names(engine: Engine, query: str | None = None) -> None:
+    """Refuse a connection where a name of ours means something already, for it or for a reader.
+
+    A temporary table of that name would be dropped. Any other would not be found while ours is
+    there: by a view, a macro or the policy's ``query``, even if they say main.name.
+    """
+    pattern = f"{RESERVED}({'|'.join(STAGED)}){_NUMBERS}"
+    rows = engine.rows(statement("catalog/ours", prefix=RESERVED, pattern=pattern))
+    mine = [str(table) for lasting, table in rows if not lasting]
+    if mine:
         raise RefusedError(
-            f"the connection has temporary tables called {named}; names with {RESERVED} are kept "
-            "for staging. Drop them and run again. Nothing was changed."
+            f"the connection has temporary tables called {', '.join(mine)}; names with {RESERVED} "
+            "are kept for staging. Drop them and run again. Nothing was changed."
+        )
+    shadowed = [str(table) for _, table in rows]
+    mentions = [(table, _MENTION.format(table)) for table in shadowed]
+    readers = engine.rows(statement("catalog/readers", mentions=mentions)) if shadowed else []
+    reads = [(f"{kind} {quoted_name(reader)}", str(table)) for kind, table, *reader in readers]
+    for table, mention in mentions:
+        if re.search(mention, fold(query or "")):
+            reads.append(("source.query", table))
+    if reads:
+        raise RefusedError(
+            f"{reads[0][0]} reads {reads[0][1]}, and would find a temporary table of ours: that "
+            f"name is kept for staging. Rename {reads[0][1]}. Nothing was changed."
         )
 
 
 def temporary(table: str) -> Markup:
     """A temporary table of our own."""
+    assert re.sub(f"{_NUMBERS}$", "", table) in STAGED, table
     return Markup("temp.main.") + ident(RESERVED + table)

@@ -36,7 +36,7 @@ def open_rows(
     )
     with open_source(database, write=write, called=called, heard=heard) as engine:
         with engine.read():
-            refuse_our_names(engine)
+            refuse_our_names(engine, policy.source.query)
         yield engine
 
 

@@ -38,7 +38,15 @@ PIECES = (
 WORDS = (
     *("select", "SELECT", "from", "table", "order", "group", "null", "NULL", "true", "rowid"),
     *("value", "label", "source", "row_count", "q1", "s1", "class_id", "class_size", "leaf"),
-    *("label_1", "field_0", "sqlgen_source", "sqlgen_lookup_1", "sqlgen_cells", "dataframe"),
+    *(
+        "label_1",
+        "field_0",
+        "sqlgen_source",
+        "sqlgen_lookup_1",
+        "sqlgen_cell",
+        "sqlgen_ladder_1",
+        "dataframe",
+    ),
     *("released", "people", "line", "built", "column", "off", "t", "_"),
 )
 LONG = st.sampled_from(["", "'", '"', "--", "🙂"]).map(

@@ -18,7 +18,7 @@ import pytest
 import sqlglot
 from jinja2 import Template
 
-from golden_beside import render_triggers, replace_twice
+from golden_beside import read_a_table_of_our_name, render_triggers, replace_twice
 from sqlgen import (
     HierarchyError,
     PolicyError,
@@ -364,6 +364,7 @@ def run_everything(folder: Path) -> None:
     replace_in_place(folder)
     release_new_rows()
     replace_twice(folder)
+    read_a_table_of_our_name()
     # Rendered when the engine is imported, and so perhaps long ago.
     fragment("catalog/transaction")
     check_table(connection, "patients", quasi=["zip", "age"], sensitive=["disease"], k=5)
