@@ -27,6 +27,8 @@ STAGED = (
     *("probe", "found"),
 )
 _NUMBERS = r"(_[a-z]?\d+)*"
+# Names and texts in SQL, the names kept as they are.
+_TEXTS = r"""("(?:[^"]|"")*")|'(?:[^']|'')*'"""
 # A name on its own or in main, where temporary tables are looked for; not in any other schema.
 _MENTION = r"""(^|[^.\s"]\s*"|[^.\s"]\s+|[^.\s"\w]\s*)("?main"?\s*\.\s*)?"?{}("|\W|$)"""
 LABELS = "sqlgen: labels of the view "
@@ -216,11 +218,16 @@ def refuse_our_names(engine: Engine, query: str | None = None) -> None:
             "are kept for staging. Drop them and run again. Nothing was changed."
         )
     shadowed = [str(table) for _, table in rows]
+    if not shadowed:
+        return
     mentions = [(table, _MENTION.format(table)) for table in shadowed]
-    readers = engine.rows(statement("catalog/readers", mentions=mentions)) if shadowed else []
-    reads = [(f"{kind} {quoted_name(reader)}", str(table)) for kind, table, *reader in readers]
+    asked = statement("catalog/readers", mentions=mentions, texts=_TEXTS)
+    reads = [
+        (f"{kind} {quoted_name(reader)}", str(table)) for kind, table, *reader in engine.rows(asked)
+    ]
+    said = re.sub(_TEXTS, r"\1", fold(query or ""))
     for table, mention in mentions:
-        if re.search(mention, fold(query or "")):
+        if re.search(mention, said):
             reads.append(("source.query", table))
     if reads:
         raise RefusedError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,7 @@ from sqlgen.catalog import STAGED
 from tables import patients, patients_policy, planned, rows_of, state_of
 from test_injection import done, innocent
 
-# A view is kept without the name of its database.
 READERS = {
-    "full name": "CREATE VIEW seen AS SELECT * FROM memory.main.sqlgen_cell",
     "view": "CREATE VIEW seen AS SELECT * FROM main.SQLGEN_cell",
     "quoted": 'CREATE VIEW seen AS SELECT * FROM "sqlgen_cell"',
     "namesake": "CREATE SCHEMA s; CREATE VIEW s.sqlgen_cell AS SELECT * FROM main.sqlgen_cell",
@@ -27,6 +26,7 @@ HARMLESS = (
     "CREATE VIEW over_mine AS SELECT * FROM sqlgen_mine",
     "CREATE VIEW sqlgen_cell AS SELECT 1 AS one",
     "CREATE VIEW dashboard AS SELECT * FROM sqlgen_releases",
+    "CREATE VIEW told AS SELECT 'of sqlgen_cell' AS \"it's\", '' || 'sqlgen_cell' AS other",
     "CREATE SCHEMA s; CREATE TABLE s.sqlgen_kept AS SELECT 1 AS one",
     'CREATE VIEW elsewhere AS SELECT my_sqlgen_kept.one FROM s."sqlgen_kept" AS my_sqlgen_kept',
 )
@@ -79,6 +79,17 @@ def test_what_reads_a_table_that_ours_would_hide_is_refused(reader: str) -> None
         with pytest.raises(RefusedError, match=r"reads sqlgen_cell.*Rename.*Nothing was changed"):
             call()
     assert state_of(connection) == before
+
+
+def test_a_view_that_names_its_database_is_refused_where_the_engine_forgets_the_name() -> None:
+    connection = patients()
+    connection.execute("CREATE TABLE sqlgen_cell AS SELECT 1 AS one")
+    connection.execute("CREATE VIEW seen AS SELECT * FROM memory.main.sqlgen_cell")
+    connection.execute("CREATE TEMPORARY TABLE sqlgen_cell AS SELECT 2 AS one")
+    is_hidden = rows_of(connection, "seen") == [(2,)]
+    connection.execute("DROP TABLE temp.main.sqlgen_cell")
+    with pytest.raises(RefusedError, match="reads sqlgen_cell") if is_hidden else nullcontext():
+        make_plan(patients_policy(), connection)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-WITH reader AS (
+WITH defined AS (
   SELECT
     'view' AS kind,
     database_name,
@@ -16,6 +16,10 @@ WITH reader AS (
     macro_definition AS definition
   FROM duckdb_functions()
   WHERE NOT internal AND macro_definition IS NOT NULL
+),
+reader AS (
+  SELECT *, REGEXP_REPLACE(LOWER(definition), '("(?:[^"]|"")*")|''(?:[^'']|'''')*''', '\1', 'g') AS names
+  FROM defined
 )
 SELECT
   reader.kind,
@@ -26,7 +30,5 @@ SELECT
 FROM reader
 INNER JOIN (
   VALUES
-    ('sqlgen_cell', '(^|[^.\s"]\s*"|[^.\s"]\s+|[^.\s"\w]\s*)("?main"?\s*\.\s*)?"?sqlgen_cell("|\W|$)'),
-    ('sqlgen_kept', '(^|[^.\s"]\s*"|[^.\s"]\s+|[^.\s"\w]\s*)("?main"?\s*\.\s*)?"?sqlgen_kept("|\W|$)')
-) AS mentioned (table_name, mention) ON REGEXP_MATCHES(LOWER(reader.definition), mentioned.mention)
+) AS mentioned (table_name, mention) ON REGEXP_MATCHES(reader.names, mentioned.mention)
 ORDER BY ALL
