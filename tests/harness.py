@@ -139,7 +139,7 @@ class Stage:
 
     def recodings(self, node: Node) -> list[Recoding]:
         """The recodings of a node, with a temporary lookup each, which is made."""
-        lookups = [temporary(f"test_lookup_{number}") for number in range(len(node))]
+        lookups = [temporary(f"lookup_{number}") for number in range(len(node))]
         made = make_recodings(self.staged.ladders, node, lookups)
         for recoding in made:
             self.engine.run(Statement("drop", f"DROP TABLE IF EXISTS {recoding.lookup}"))
