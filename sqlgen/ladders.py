@@ -33,6 +33,9 @@ class _Facts:
     faults: tuple[int, ...]
 
 
+_NO_LINES = _Facts(0, 0, None, None, _NONE)
+
+
 def read_ladders(engine: Engine, policy: Policy, source: Relation) -> tuple[Ladder, ...]:
     """The ladder of each quasi-identifier, in the source's column order."""
     names = [column.name for column in source.columns if column.name in policy.quasi]
@@ -71,23 +74,13 @@ def _read_files(
 def _facts(
     engine: Engine, lists: Sequence[Markup], types: Sequence[Markup], *, blanks: bool
 ) -> list[_Facts]:
-    shapes = sorted(engine.rows(statement("hierarchies/list_shapes", lists=lists)))
-    asked = [
-        {
-            "lines": lines,
-            "type": spelled,
-            "blanks": blanks,
-            "fields": range(fields),
-            "levels": range(1, fields),
-            "last": f"field_{fields - 1}",
-        }
-        for lines, spelled, (_, fields) in zip(lists, types, shapes, strict=True)
-    ]
-    counted = sorted(engine.rows(statement("hierarchies/list_facts", lists=asked)))
-    return [
-        _Facts(fields, lines, least, most, tuple(faults))
-        for (_, fields), (_, lines, least, most, *faults) in zip(shapes, counted, strict=True)
-    ]
+    asked = list(zip(lists, types, strict=True))
+    rows = engine.rows(statement("hierarchies/list_facts", lists=asked, blanks=blanks))
+    known = {
+        number: _Facts(fields, lines, least, most, tuple(faults))
+        for number, fields, lines, least, most, *faults in rows
+    }
+    return [known.get(number, _NO_LINES) for number in range(len(lists))]
 
 
 def read_ladder(

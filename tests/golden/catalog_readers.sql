@@ -30,5 +30,7 @@ SELECT
 FROM reader
 INNER JOIN (
   VALUES
+    ('sqlgen_cell', '(^|[^.\s"]\s*"|[^.\s"]\s+|[^.\s"\w]\s*)("?main"?\s*\.\s*)?"?sqlgen_cell("|\W|$)'),
+    ('sqlgen_kept', '(^|[^.\s"]\s*"|[^.\s"]\s+|[^.\s"\w]\s*)("?main"?\s*\.\s*)?"?sqlgen_kept("|\W|$)')
 ) AS mentioned (table_name, mention) ON REGEXP_MATCHES(reader.names, mentioned.mention)
 ORDER BY ALL

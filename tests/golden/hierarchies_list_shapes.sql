@@ -1,2 +1,0 @@
-SELECT 0 AS list, COUNT(*) AS field_count
-FROM (DESCRIBE SELECT * FROM "memory"."main"."zips")
