@@ -133,7 +133,8 @@ def _class_sums(
             "measure/class_sums",
             classes=made,
             label=LABEL,
-            parts=_parts(staged, node) if combined else [],
+            # Of a value itself there is one leaf, which multiplies by 1: 3 of Adult's 8 joins.
+            parts=[part for part in _parts(staged, node) if combined and part["level"]],
             combined=combined,
         )
     )
@@ -144,26 +145,31 @@ def _class_sums(
 
 
 def _parts(staged: Staged, node: Node) -> list[dict[str, Any]]:
-    """The columns below their tops, beside the labels that they are joined to."""
+    """The columns below their tops: their keys, beside the labels that they are joined to."""
+    below = [
+        (number, level)
+        for number, level in enumerate(node, 1)
+        if level < staged.ladders[number - 1].height
+    ]
     return [
         {
             "alias": Markup(f"label_{number}"),
             "number": number,
             "level": level,
+            "key": Markup(f"key_{place}"),
         }
-        for number, level in enumerate(node, 1)
-        if level < staged.ladders[number - 1].height
+        for place, (number, level) in enumerate(below, 1)
     ]
 
 
 def _labelled(staged: Staged, node: Node) -> list[dict[str, Any]]:
     """Every column with its level, and the id of a class's label: the top's is 0."""
-    below = {part["number"]: place for place, part in enumerate(_parts(staged, node), 1)}
+    keys = {part["number"]: part["key"] for part in _parts(staged, node)}
     return [
         {
             "number": number,
             "level": level,
-            "key": Markup(f"key_{below[number]}") if number in below else Markup("0"),
+            "key": keys.get(number, Markup("0")),
         }
         for number, level in enumerate(node, 1)
     ]

@@ -14,12 +14,8 @@ measured_class AS MATERIALIZED (
   SELECT
     class_size,
     is_released,
-    CAST(class_size AS DOUBLE) * label_1.leaves * label_2.leaves AS combinations
+    CAST(class_size AS DOUBLE) * label_2.leaves AS combinations
   FROM node_class
-  JOIN temp.main."sqlgen_label" AS label_1
-    ON label_1.ladder = 1
-    AND label_1.level = 0
-    AND label_1.id = node_class.key_1
   JOIN temp.main."sqlgen_label" AS label_2
     ON label_2.ladder = 2
     AND label_2.level = 1
