@@ -13,6 +13,9 @@ from sqlgen.models.diversity import DistinctLDiversity
 from sqlgen.models.identity import AlphaKAnonymity, KAnonymity
 from sqlgen.policy import Policy
 
+# A column that tells persons, where it is gone.
+UNKNOWN = ""
+
 # A value that is told is disclosed, whatever a guarantee asks of shares.
 _DISCLOSED = 2
 
@@ -28,10 +31,13 @@ class Asked:
     diverse: Mapping[str, int] = field(default_factory=dict)
     implied: frozenset[str] = frozenset()
 
-    @property
-    def rows(self) -> int:
-        """How many rows there must be, for persons are at most rows; 0 where nothing is asked."""
-        return max(self.sizes.values(), default=0)
+    def rows(self, most_rows: Mapping[str, int]) -> int:
+        """How many rows have as many persons for sure; 0 where nothing is asked.
+
+        ``most_rows`` says how many one person has at most, by the column that tells persons.
+        """
+        told = [k if unit is None else k * most_rows[unit] for unit, k in self.sizes.items()]
+        return max(told, default=0)
 
     def values(self, column: str) -> tuple[int | None, bool]:
         """How many values of a column are asked for, and whether a guarantee says so itself."""
@@ -61,8 +67,8 @@ def promised(
 ) -> Asked:
     """What a release was made to give, by the guarantees of its entry and what they required.
 
-    Of these ``sensitive`` columns; persons are told by one of these ``columns`` or, where that is
-    gone, by rows, for they are at most as many.
+    Of these ``sensitive`` columns; persons are told by one of these ``columns``, or by what is
+    UNKNOWN where that is gone.
     """
     return strictest(
         each
@@ -95,8 +101,10 @@ def _promised_sizes(about: str, required: str, columns: Collection[str]) -> list
     size = _number("k", required)
     if size is None or _name(about) not in (KAnonymity.name, AlphaKAnonymity.name):
         return []
+    if about in (KAnonymity(k=2).about, AlphaKAnonymity.name) or _name(about) != KAnonymity.name:
+        return [Asked({None: size})]
     units = [each for each in columns if about == KAnonymity(k=2, unit=each).about]
-    return [Asked({units[0] if units else None: size})]
+    return [Asked({units[0] if units else UNKNOWN: size})]
 
 
 def _promised_values(about: str, required: str, column: str) -> Asked:

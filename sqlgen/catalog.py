@@ -115,7 +115,14 @@ def find_marked(engine: Engine, mark: str, catalog: str, schema: str) -> list[Re
 
 def current_catalog(engine: Engine) -> str:
     """The database that a connection is in."""
-    return str(engine.rows(statement("catalog/current"))[0][0])
+    return full_name(engine, RESERVED)[0]
+
+
+def full_name(engine: Engine, text: str) -> tuple[str, ...]:
+    """What a name means to a connection: the parts that it leaves out are the current ones."""
+    written = parse_name(text)
+    current = engine.rows(statement("catalog/current"))[0]
+    return (*map(str, current[: 3 - len(written)]), *written)
 
 
 def has_triggers(engine: Engine) -> bool:

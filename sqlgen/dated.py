@@ -14,7 +14,6 @@ from sqlgen.hive import is_set, remove_set
 from sqlgen.ledger import Entry
 from sqlgen.policy import Policy, Release
 from sqlgen.sql.render import quoted_name, statement
-from sqlgen.whereabouts import folder_of
 
 _LEAVING = ".sqlgen-leaving"
 _TIMES = {"table": r"_\d{8}_\d{6}", "file": r"-\d{8}T\d{6}Z"}
@@ -49,10 +48,7 @@ def policy_of(policy: Policy, entry: Entry) -> Policy:
 
 
 def dated_entries(policy: Policy, entries: Sequence[Entry]) -> list[Entry]:
-    """The releases of a timestamped target that a ledger knows of, the last one first.
-
-    Files of that name in another folder are of another target.
-    """
+    """The releases of a timestamped target that the policy made, the last one first."""
     release = policy.release
     if release is None or not release.timestamped:
         return []
@@ -62,7 +58,7 @@ def dated_entries(policy: Policy, entries: Sequence[Entry]) -> list[Entry]:
         for each in entries
         if each.target_kind == release.kind
         and pattern.fullmatch(each.target)
-        and (each.target_kind == "table" or each.folder == folder_of(policy, each.home))
+        and each.is_of(policy)
     ]
 
 
@@ -76,11 +72,11 @@ def remove_older(engine: Engine, policy: Policy, entries: Sequence[Entry]) -> li
         return []
     gone = []
     # A target that was released to twice, in one second, is one release.
-    last = {each.target: each for each in reversed(dated_entries(policy, entries))}
+    last = {(each.target, each.place): each for each in reversed(dated_entries(policy, entries))}
     newest_first = sorted(last.values(), key=lambda each: -each.release_id)
     for each in newest_first[release.keep :]:
         if each.target_kind == "table":
-            standing = find(engine, each.target)
+            standing = find(engine, each.stands_at)
             if standing is None or standing.kind != "table":
                 continue
             engine.run(statement("apply/drop_source", table=standing.sql))

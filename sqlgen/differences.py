@@ -6,7 +6,7 @@ those of a sensitive column to the coarser of its two levels. Pairs of the same 
 measured in one statement, for most classes of most of them are equal.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -63,8 +63,22 @@ class _Node:
     values: tuple[tuple[str, int], ...]
 
 
+@dataclass(frozen=True)
+class _Side:
+    """One release, or several of new rows together, that share nobody: they are told as one."""
+
+    number: int
+    members: tuple[Read, ...]
+
+    @property
+    def words(self) -> str:
+        first, last = self.members[0].shown.words, self.members[-1].shown.words
+        return first if len(self.members) == 1 else f"all from {first} to {last}"
+
+
 _Rolls = Mapping[tuple[str, int, int], Markup]
-_Pair = tuple[Read, Read]
+_Pair = tuple[_Side, _Side]
+_Keys = Mapping[str, int]
 
 
 def measure_differences(
@@ -72,7 +86,8 @@ def measure_differences(
 ) -> tuple[tuple[Difference, ...], tuple[tuple[str, str], ...]]:
     """What each pair of comparable releases exposes, and those that cannot be compared: with why.
 
-    The releases are staged already; what else is staged is dropped again.
+    Releases of new rows are compared one by one and, with each that shares rows with several of
+    them, as one. The releases are staged already; what else is staged is dropped again.
     """
     ladders = {
         name: read_ladder(engine, policy, source, name)
@@ -80,6 +95,7 @@ def measure_differences(
         if any(name in each.quasi for each in read)
     }
     nodes = _nodes(read, ladders)
+    least = asked.rows(_most_rows(engine, source, asked))
     rolls, staged = _stage_rolls(engine, policy, source, nodes)
     figures: dict[tuple[int, int], Difference] = {}
     unjudged: dict[str, str] = {}
@@ -92,15 +108,28 @@ def measure_differences(
                 coarser = later if finer is earlier else earlier
                 words = (
                     f"{counted(strange[finer.number], 'row')} of it cannot be compared with "
-                    f"{coarser.shown.words}: nobody knows what their labels are at its levels"
+                    f"{coarser.words}: nobody knows what their labels are at its levels"
                 )
-                unjudged.setdefault(finer.shown.words, words)
+                unjudged.setdefault(finer.words, words)
         known = [pair for pair in pairs if not {each.number for each in pair} & strange.keys()]
         if known:
-            figures |= _measure_pairs(engine, node, known, asked)
+            figures |= _measure_pairs(engine, node, known, asked, least)
         _drop(engine, _ROLLED)
     _drop(engine, *staged)
     return tuple(figures[pair] for pair in sorted(figures)), tuple(unjudged.items())
+
+
+def _most_rows(engine: Engine, source: Relation, asked: Asked) -> dict[str, int]:
+    """How many rows one person has at most, by the column that tells persons."""
+    return {
+        unit: engine.rows(
+            statement(
+                "joint/most_rows", source=source.sql, person=source.column(unit).plain("source")
+            )
+        )[0][0]
+        for unit in asked.sizes
+        if unit is not None
+    }
 
 
 def _nodes(read: Sequence[Read], ladders: Mapping[str, Ladder]) -> dict[_Node, list[_Pair]]:
@@ -110,14 +139,56 @@ def _nodes(read: Sequence[Read], ladders: Mapping[str, Ladder]) -> dict[_Node, l
     for earlier, later in combinations(read, 2):
         coarser = _coarser(keys[earlier.number], keys[later.number])
         if coarser is not None and not earlier.is_apart(later):
-            values = [
-                (name, max(earlier.level(name), later.level(name)))
-                for name in earlier.sensitive
-                if name in later.sensitive
-            ]
-            node = _Node(tuple(coarser.items()), tuple(sorted(values)))
-            nodes.setdefault(node, []).append((earlier, later))
+            pair = _Side(earlier.number, (earlier,)), _Side(later.number, (later,))
+            nodes.setdefault(_node(coarser, pair), []).append(pair)
+    unions: dict[Any, _Side] = {}
+    for several, coarser, other in _several(read, keys):
+        called = (*(each.number for each in several), *coarser.items())
+        union = unions.setdefault(called, _Side(len(read) + len(unions) + 1, several))
+        pair = union, _Side(other.number, (other,))
+        nodes.setdefault(_node(coarser, pair), []).append(pair)
     return nodes
+
+
+def _several(
+    read: Sequence[Read], keys: Mapping[int, _Keys]
+) -> Iterator[tuple[tuple[Read, ...], _Keys, Read]]:
+    """Releases of new rows that share nobody, with one that shares rows with each, and at what.
+
+    Those that are as fine as one of these, of which that one is as fine too or the coarsest.
+    """
+    for chain in _chains(read):
+        for other in read:
+            met = [each for each in chain if other not in chain and not each.is_apart(other)]
+            levels = [keys[each.number] for each in (other, *met)]
+            for coarse in {tuple(each.items()): each for each in levels}.values():
+                fine = tuple(each for each in met if _is_as_fine(keys[each.number], coarse))
+                if len(fine) > 1 and _is_as_fine(keys[other.number], coarse):
+                    yield fine, coarse, other
+
+
+def _chains(read: Sequence[Read]) -> list[list[Read]]:
+    """Releases of new rows by the order of their windows, as many as can be after one another."""
+    chains: list[list[Read]] = []
+    windows = [(each.shown.window, each) for each in read if each.shown.window is not None]
+    for _, each in sorted(windows, key=lambda pair: (pair[0].until, pair[1].number)):
+        chain = next((chain for chain in chains if chain[-1].is_apart(each)), None)
+        if chain is None:
+            chains.append([each])
+        else:
+            chain.append(each)
+    return chains
+
+
+def _node(coarser: _Keys, pair: _Pair) -> _Node:
+    """The levels at which a pair is compared."""
+    members = [each for side in pair for each in side.members]
+    values = {
+        name: max(each.level(name) for each in members)
+        for name in members[0].sensitive
+        if all(name in each.sensitive for each in members)
+    }
+    return _Node(tuple(coarser.items()), tuple(sorted(values.items())))
 
 
 def _keys(each: Read, ladders: Mapping[str, Ladder]) -> dict[str, int]:
@@ -127,12 +198,16 @@ def _keys(each: Read, ladders: Mapping[str, Ladder]) -> dict[str, int]:
     }
 
 
-def _coarser(one: Mapping[str, int], other: Mapping[str, int]) -> Mapping[str, int] | None:
+def _coarser(one: _Keys, other: _Keys) -> _Keys | None:
     """Which of two is as coarse as the other in everything; None where neither is."""
     for fine, coarse in ((one, other), (other, one)):
-        if all(name in fine and fine[name] <= level for name, level in coarse.items()):
+        if _is_as_fine(fine, coarse):
             return coarse
     return None
+
+
+def _is_as_fine(fine: _Keys, coarse: _Keys) -> bool:
+    return all(name in fine and fine[name] <= level for name, level in coarse.items())
 
 
 def _stage_rolls(
@@ -145,7 +220,7 @@ def _stage_rolls(
     places: dict[str, Markup] = {}
     needed: dict[str, set[tuple[int, int]]] = {}
     for node, pairs in nodes.items():
-        for each in _members(pairs):
+        for each in [each for side in _sides(pairs) for each in side.members]:
             levels = {**each.levels, **{name: each.level(name) for name in each.sensitive}}
             for name, level in (*node.keys, *node.values):
                 places[name] = each.place(name)
@@ -183,7 +258,7 @@ def _stage_rolled(engine: Engine, node: _Node, pairs: Sequence[_Pair], rolls: _R
             table=_ROLLED,
             releases=[
                 {
-                    "number": each.number,
+                    "number": side.number,
                     "places": each.keys,
                     "quasi": [
                         {
@@ -201,7 +276,8 @@ def _stage_rolled(engine: Engine, node: _Node, pairs: Sequence[_Pair], rolls: _R
                     ],
                     **each.tables,
                 }
-                for each in _members(pairs)
+                for side in _sides(pairs)
+                for each in side.members
             ],
         )
     )
@@ -213,10 +289,10 @@ def _strange(engine: Engine) -> dict[int, int]:
 
 
 def _measure_pairs(
-    engine: Engine, node: _Node, pairs: Sequence[_Pair], asked: Asked
+    engine: Engine, node: _Node, pairs: Sequence[_Pair], asked: Asked, least: int
 ) -> dict[tuple[int, int], Difference]:
     """What each of some pairs exposes, of the releases that are staged at their node."""
-    one = pairs[0][0]
+    one = pairs[0][0].members[0]
     columns = [
         {"place": one.place(name), "least": asked.values(name)[0]} for name, _ in node.values
     ]
@@ -237,12 +313,12 @@ def _measure_pairs(
             change=_CHANGE,
             columns=columns,
             ways=_WAYS,
-            least=asked.rows,
+            least=least,
         )
     )
     _drop(engine, _VERSION, _CHANGED, _CHANGE)
     counts = {(earlier, later): told for earlier, later, *told in figures}
-    words = {each.number: each.shown.words for each in _members(pairs)}
+    words = {side.number: side.words for side in _sides(pairs)}
     return {
         (earlier, later): Difference(
             words[earlier], words[later], *counts.get((earlier, later), (0, 0, 0))
@@ -251,9 +327,9 @@ def _measure_pairs(
     }
 
 
-def _members(pairs: Sequence[_Pair]) -> list[Read]:
-    """The releases of some pairs, each once."""
-    return list({each.number: each for pair in pairs for each in pair}.values())
+def _sides(pairs: Sequence[_Pair]) -> list[_Side]:
+    """The sides of some pairs, each once."""
+    return list({side.number: side for pair in pairs for side in pair}.values())
 
 
 def _drop(engine: Engine, *tables: Markup) -> None:

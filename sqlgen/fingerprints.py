@@ -100,6 +100,16 @@ def policy_parts(policy: Policy) -> dict[str, str]:
     }
 
 
+def policy_digest(parts: Mapping[str, str]) -> str:
+    """The one fingerprint of a policy that has these of its parts, but not of lists it names."""
+    return digest(json.dumps(dict(parts), sort_keys=True))
+
+
+def digest(text: str) -> str:
+    """The fingerprint of a text."""
+    return _digest(text.encode())
+
+
 def _of_list(engine: Engine, policy: Policy, ladder: Ladder) -> str:
     column = ladder.column.name
     listed = policy.columns[column].hierarchy

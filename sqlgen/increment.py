@@ -4,6 +4,7 @@ A window ends at the moment of its run, less the policy's lag, and begins where 
 ledger ended. So the ledger holds moments of runs, and no time that is in the table.
 """
 
+import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -102,12 +103,20 @@ def find_increment(
     with engine.read():
         whole = find_whole(engine, policy, source)
         column = time_column(whole, since.column, where)
-        last = last_increment(policy, read_entries(engine, release_ledger(engine, policy)))
+        entries = read_entries(engine, release_ledger(engine, policy))
+        _refuse_series_of_others(policy, entries)
+        last = last_increment(policy, entries)
         before = last.window if last is not None else None
         if before is not None and before.column != since.column:
             raise RefusedError(
                 f"{where}: the releases until now went by {before.column}, so it is not known "
                 f"which rows {since.column} makes new. Name another target. Nothing was changed."
+            )
+        if before is not None and before.type != column.type:
+            raise RefusedError(
+                f"{where}: {since.column} was {before.type} at the last release and is "
+                f"{column.type} now, by which other rows came before that. Name another target. "
+                "Nothing was changed."
             )
         after = before.until if before is not None else None
         if after is not None and until <= after:
@@ -116,7 +125,7 @@ def find_increment(
                 f"would end at {spelled(until)}: was the clock set back, or the lag raised? Run "
                 "again after that time. Nothing was changed."
             )
-        window = Window(since.column, after, until, series_of(release))
+        window = Window(since.column, after, until, series_of(release), column.type)
         new_rows, settled_rows, untimed_rows = engine.rows(
             statement(
                 "since/counts",
@@ -127,6 +136,25 @@ def find_increment(
             )
         )[0]
     return Increment(window, last, new_rows, settled_rows, untimed_rows)
+
+
+def _refuse_series_of_others(policy: Policy, entries: tuple[Entry, ...]) -> None:
+    """Refuse a target that another policy, or one of another source, releases new rows to.
+
+    Whoever goes on from its window would never release what is older.
+    """
+    release = policy.release
+    assert release is not None
+    for each in entries:
+        alike = each.target_kind == release.kind and re.fullmatch(series_of(release), each.target)
+        if alike and each.window is not None and each.is_beside(policy):
+            raise RefusedError(
+                f"{policy.where('release', 'since')}: release {each.release_id} has rows of "
+                f"{each.source or 'a query'} by {each.policy or 'a policy without a file'}, under "
+                "such a name too, and rows are new since the last one. Name another target; if "
+                "this is that policy under another name, write its name and source into the "
+                "ledger. Nothing was changed."
+            )
 
 
 def last_increment(policy: Policy, entries: tuple[Entry, ...]) -> Entry | None:

@@ -19,9 +19,10 @@ in. What is left of a combination after all releases:
   coarser one that has rows of both, the rows that came, or that went, where they are fewer than k
   or have fewer than l values. The labels of the finer one are taken to the levels of the coarser
   one, and those of a sensitive column to the coarser of its two; what the finer one suppressed, or
-  withheld, is among what is left of the coarser one. Here k is the largest that is asked for, of
-  rows or of persons, for persons are at most rows. Two whose windows are apart have no row in
-  common, and no difference.
+  withheld, is among what is left of the coarser one. Releases of new rows that are apart are also
+  taken together, against each that shares rows with several of them. Here k is the largest that
+  is asked for, of rows or of persons, in as many rows as have so many persons for sure: k times
+  the most that one has. Two whose windows are apart have no row in common, and no difference.
 
 A release whose window is apart from those of all others is not read: it is as it was judged alone.
 What is asked for is the strictest k, and l of each column, of the policy and of what the releases
@@ -46,7 +47,15 @@ from sqlgen.differences import Difference, measure_differences
 from sqlgen.engines import Engine
 from sqlgen.policy import Policy, share_rows
 from sqlgen.sql.render import statement
-from sqlgen.together import Read, Shown, labels_table, stage_releases, stood_for, values_table
+from sqlgen.together import (
+    Read,
+    Shown,
+    counted_level,
+    labels_table,
+    stage_releases,
+    stood_for,
+    values_table,
+)
 from sqlgen.windows import within_sql
 
 
@@ -259,7 +268,8 @@ def _measure_values(
     finest = min(each.level(name) for each in showing)
     rungs: dict[tuple[int, int], Markup] = {}
     wanted = {(each.level(name), finest) for each in showing if each.level(name) > finest}
-    counted = (finest, policy.level(name)) if policy.level(name) > finest else None
+    coarsest = counted_level(policy, showing, name)
+    counted = (finest, coarsest) if coarsest > finest else None
     for pair in sorted({*wanted, *([counted] if counted else [])}):
         rungs[pair] = temporary(f"joint_rung_{pair[0]}_{pair[1]}")
         engine.run(

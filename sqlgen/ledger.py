@@ -3,7 +3,6 @@
 A release is written to it in the transaction that publishes it. It holds no value of any table.
 """
 
-import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
@@ -15,10 +14,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlgen.catalog import Relation, current_catalog, find, fold, schema_exists
+from sqlgen.catalog import Relation, current_catalog, find, fold, full_name, schema_exists
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import PolicyError, RefusedError
-from sqlgen.fingerprints import Fingerprints
+from sqlgen.fingerprints import Fingerprints, digest, policy_digest
 from sqlgen.hierarchies.listed import parse_name
 from sqlgen.measured import plain
 from sqlgen.models import Guarantee
@@ -31,9 +30,10 @@ from sqlgen.windows import spelled, within_sql
 _COLUMNS = (
     *("release_id", "released_at", "policy", "folder", "policy_fingerprint", "lock_fingerprint"),
     *("source", "source_fingerprint", "source_rows", "released_rows", "suppressed_rows"),
-    *("withheld_rows", "classes", "null_rows", "levels", "hierarchies", "guarantees"),
+    *("withheld_rows", "classes", "null_rows", "levels", "sensitive_levels"),
+    *("hierarchies", "guarantees"),
     *("target_kind", "target", "place"),
-    *("since_column", "since_after", "since_until", "settled_rows"),
+    *("since_column", "since_type", "since_after", "since_until", "settled_rows"),
     *("sqlgen_version", "engine_version"),
 )
 
@@ -45,7 +45,7 @@ class Entry:
     One of new rows alone has their window: the column that says when a row came, and the moments
     of runs that they came after, and until; and how many rows had come until then. ``folder`` is
     that of the policy's file, as seen from the database's, ``home``; ``place`` the fingerprint of
-    where a file was released to, empty for what is in the database.
+    where a file was released to or, of what is in the database, its schema and name.
     """
 
     release_id: int
@@ -63,12 +63,14 @@ class Entry:
     classes: int
     null_rows: Mapping[str, int]
     levels: Mapping[str, int]
+    sensitive_levels: Mapping[str, int]
     hierarchies: Mapping[str, str]
     guarantees: tuple[tuple[str, str, float], ...]
     target_kind: str
     target: str
     place: str
     since_column: str | None
+    since_type: str | None
     since_after: str | None
     since_until: str | None
     settled_rows: int | None
@@ -82,16 +84,31 @@ class Entry:
         made = (self.policy, self.folder, self.source)
         return made == (name, folder_of(policy, self.home), policy.source.table or "")
 
+    def is_beside(self, policy: Policy) -> bool:
+        """Whether it was made by another policy, in the same folder or into the same schema."""
+        in_folder = self.target_kind not in ("parquet", "csv") or self.folder == folder_of(
+            policy, self.home
+        )
+        return in_folder and not self.is_of(policy)
+
     def went_to(self, policy: Policy) -> bool:
         """Whether it went to the policy's target as it is written, which has no time in it."""
         release = policy.release
         if release is None or release.kind != self.target_kind:
             return False
-        if self.place:
+        if release.kind in ("parquet", "csv"):
             path = policy.file(release.target, "release", release.kind)
             return place_of(path, self.home) == self.place
         target = str(policy.source.table) if release.kind == "in_place" else release.target
         return fold(target) == fold(self.target)
+
+    @property
+    def stands_at(self) -> str:
+        """The name of what it was released to in the database, whatever schema is the current one.
+
+        The ledger is in the same database, and has its name where the policy spelled that.
+        """
+        return self.target if len(parse_name(self.target)) == 3 else self.place
 
     def file(self, policy: Policy) -> Path | None:
         """Where its file is, or was; None where that cannot be told any more.
@@ -118,7 +135,8 @@ class Entry:
         if self.since_column is None or self.since_until is None:
             return None
         after = datetime.fromisoformat(self.since_after) if self.since_after else None
-        return Window(self.since_column, after, datetime.fromisoformat(self.since_until))
+        until = datetime.fromisoformat(self.since_until)
+        return Window(self.since_column, after, until, type=self.since_type or "")
 
     def to_dict(self) -> dict[str, Any]:
         """The release as plain values, as ``sqlgen show --json`` prints it."""
@@ -126,6 +144,7 @@ class Entry:
             **{key: getattr(self, key) for key in _COLUMNS},
             "null_rows": dict(self.null_rows),
             "levels": dict(self.levels),
+            "sensitive_levels": dict(self.sensitive_levels),
             "hierarchies": dict(self.hierarchies),
             "guarantees": [
                 {"guarantee": about, "required": required, "measured": plain(measured)}
@@ -209,9 +228,8 @@ def _target_names(engine: Engine, policy: Policy) -> list[tuple[str, ...]]:
     release = policy.release
     if release is None or release.kind not in ("table", "view", "in_place"):
         return []
-    written = parse_name(str(policy.source.table) if release.kind == "in_place" else release.target)
-    current = [str(part) for part in engine.rows(statement("catalog/current"))[0]]
-    target = (*current[: 3 - len(written)], *written)
+    written = str(policy.source.table) if release.kind == "in_place" else release.target
+    target = full_name(engine, written)
     labels = policy.quasi if release.kind == "view" else ()
     return [target, *((*target[:2], f"{target[2]}_{each}_labels") for each in labels)]
 
@@ -252,7 +270,7 @@ def ledger_sql(
     hierarchies: Mapping[str, str],
     guarantees: Sequence[Guarantee],
     target: tuple[str, str],
-    path: Path | None,
+    place: str,
     home: Path | None,
     audit: Markup,
     rows: Markup,
@@ -261,9 +279,9 @@ def ledger_sql(
     """The statements that write a release to the ledger, with the figures of its audit.
 
     ``lock`` is the text of the plan's lock, ``hierarchies`` their fingerprints by column,
-    ``target`` the kind and the name of what is released, ``path`` its file, ``home`` the folder of
-    the database's, ``rows`` the source's; ``whole`` is the source, where they are those of a
-    window.
+    ``target`` the kind and the name of what is released, ``place`` where that is, ``home`` the
+    folder of the database's file, ``rows`` the source's; ``whole`` is the source, where they are
+    those of a window.
     """
     shape = json.dumps({"columns": fingerprints.columns, "rows": fingerprints.rows}, sort_keys=True)
     kind, called = target
@@ -281,11 +299,12 @@ def ledger_sql(
             source=policy.source.table or "",
             source_fingerprint=digest(shape),
             levels=list(levels.items()),
+            sensitive_levels=[(each, policy.level(each)) for each in policy.sensitive],
             hierarchies=list(hierarchies.items()),
             guarantees=[(each.about, each.required) for each in guarantees],
             target_kind=kind,
             target=called,
-            place=place_of(path, home) if path is not None else "",
+            place=place,
             tool=tool_version(),
             audit=audit,
             rows=rows,
@@ -301,6 +320,7 @@ def _since(window: Window, whole: Relation) -> dict[str, Any]:
     settled = replace(window, after=None)
     return {
         "column": window.column,
+        "type": window.type,
         "after": None if window.after is None else spelled(window.after),
         "until": spelled(window.until),
         "source": whole.sql,
@@ -358,7 +378,8 @@ def ledger_of(engine: Engine, policy: Policy, source: Relation | None = None) ->
 def _entry(row: Sequence[Any], home: Path | None) -> Entry:
     told = dict(zip(_COLUMNS, row, strict=True))
     told["null_rows"] = {each["column"]: each["rows"] for each in told["null_rows"]}
-    told["levels"] = {each["column"]: each["level"] for each in told["levels"]}
+    for key in ("levels", "sensitive_levels"):
+        told[key] = {each["column"]: each["level"] for each in told[key]}
     told["hierarchies"] = {each["column"]: each["fingerprint"] for each in told["hierarchies"]}
     told["guarantees"] = tuple(
         (each["guarantee"], each["required"], each["measured"]) for each in told["guarantees"]
@@ -372,13 +393,3 @@ def tool_version() -> str:
         return version("sqlgen-anonymizer")
     except PackageNotFoundError:
         return "unknown"
-
-
-def policy_digest(parts: Mapping[str, str]) -> str:
-    """The one fingerprint of a policy that has these of its parts, but not of lists it names."""
-    return digest(json.dumps(dict(parts), sort_keys=True))
-
-
-def digest(text: str) -> str:
-    """The fingerprint of a text."""
-    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()[:32]}"

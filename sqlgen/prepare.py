@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from sqlgen.catalog import Relation, current_catalog, read_by
 from sqlgen.coarse import coarsened, read_coarse
@@ -22,9 +23,9 @@ from sqlgen.recodings.full_domain import make_recodings
 from sqlgen.script import AUDIT, Rows, script
 from sqlgen.sensitive import read_sensitive
 from sqlgen.source import SOURCE, check_columns, find_source, find_whole, is_frame, staged_query
-from sqlgen.sql.render import Statement
+from sqlgen.sql.render import Statement, quoted_name
 from sqlgen.target import Target, check_query_names, drop_sql, in_place_target, resolve_target
-from sqlgen.whereabouts import home_of
+from sqlgen.whereabouts import home_of, place_of
 
 # Rows that changed a little since the plan may need a round more; one without work changes nothing.
 _SPARE_ROUNDS = 2
@@ -83,6 +84,7 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
     if not is_frame(given):
         catalog = target.parts[0] if target.parts else current_catalog(engine)
         ledger = find_ledger(engine, policy, catalog)
+    home = home_of(engine, ledger.parts[0]) if ledger is not None else None
     ledgered = (
         ledger_sql(
             ledger,
@@ -93,8 +95,8 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
             take_meanings(engine, policy, (*ladders, *released)),
             policy.guarantees,
             (target.kind, target.called),
-            target.path,
-            home_of(engine, ledger.parts[0]),
+            _place(target, described, home),
+            home,
             AUDIT,
             original.sql,
             find_whole(engine, policy, given) if policy.window is not None else described,
@@ -107,6 +109,13 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
         if each.template == "apply/create":
             check_query_names(policy, each.text)
     return Prepared(target, original, ledger, tuple(statements))
+
+
+def _place(target: Target, source: Relation, home: Path | None) -> str:
+    """Where a release is: a file's fingerprint, or a schema and a name."""
+    if target.path is not None:
+        return place_of(target.path, home)
+    return quoted_name((source.parts if target.change is not None else target.parts)[1:])
 
 
 def check_fresh(engine: Engine, policy: Policy, given: DataSource | None, plan: Plan) -> None:

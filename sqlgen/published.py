@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from markupsafe import Markup
@@ -10,6 +11,7 @@ from markupsafe import Markup
 from sqlgen.catalog import (
     Relation,
     current_catalog,
+    full_name,
     relation,
     temporary,
 )
@@ -34,7 +36,7 @@ from sqlgen.source import (
     source_sql,
     staged_query,
 )
-from sqlgen.sql.render import statement
+from sqlgen.sql.render import quoted_name, statement
 from sqlgen.together import Shown
 from sqlgen.whereabouts import home_of, place_of
 
@@ -104,14 +106,15 @@ def find_published(
     """
     policy = policy.within(None)
     home = home_of(engine, current_catalog(engine))
-    gone = {_named(policy, *replaced, home).key} if replaced is not None else set()
+    named = partial(_named, engine, policy, home)
+    gone = {named(*replaced).key} if replaced is not None else set()
     targets: dict[tuple[bool, str], PublishedTarget] = {}
     for entry in entries:
         target = PublishedTarget(entry.target_kind, entry.target, entry.place, entry)
         if target.key not in gone:
             targets.setdefault(target.key, target)
     if own is not None:
-        target = _named(policy, *own, home)
+        target = named(*own)
         targets.setdefault(target.key, target)
     windows = [each.entry.window if each.entry else None for each in targets.values()]
     shares = dict(zip(targets, share_rows([*windows, *made]), strict=False))
@@ -142,11 +145,13 @@ def find_published(
     return Published(tuple(releases), tuple(left_out), tuple(unjudged), apart)
 
 
-def _named(policy: Policy, kind: str, target: str, home: Path | None) -> PublishedTarget:
+def _named(
+    engine: Engine, policy: Policy, home: Path | None, kind: str, target: str
+) -> PublishedTarget:
     """A target of the policy, of which no release need be known."""
-    is_file = kind in ("parquet", "csv")
-    place = place_of(policy.file(target, "release", kind), home) if is_file else ""
-    return PublishedTarget(kind, target, place)
+    if kind in ("parquet", "csv"):
+        return PublishedTarget(kind, target, place_of(policy.file(target, "release", kind), home))
+    return PublishedTarget(kind, target, quoted_name(full_name(engine, target)[1:]))
 
 
 def measure_published(

@@ -6,6 +6,7 @@ from enum import Enum
 from sqlgen.catalog import Relation, find
 from sqlgen.engines import Engine
 from sqlgen.errors import PolicyError, RefusedError
+from sqlgen.fingerprints import policy_digest, policy_parts
 from sqlgen.hierarchies.rules import Expressions
 from sqlgen.ladders import read_ladder
 from sqlgen.ledger import Entry
@@ -77,7 +78,7 @@ def _last(engine: Engine, source: Relation, entries: Sequence[Entry]) -> Entry |
     """The last release that the table became, under whatever name a policy had for it."""
     for entry in entries:
         if entry.target_kind == "in_place":
-            found = find(engine, entry.target)
+            found = find(engine, entry.stands_at)
             if found is not None and found.parts == source.parts:
                 return entry
     return None
@@ -85,8 +86,9 @@ def _last(engine: Engine, source: Relation, entries: Sequence[Entry]) -> Entry |
 
 def _shown(engine: Engine, policy: Policy, source: Relation, entry: Entry) -> _Shows:
     """What the quasi-identifiers show, of which one without a label tells that rows are new."""
+    same = entry.policy_fingerprint == policy_digest(policy_parts(policy))
     shown = [
-        _column(engine, policy, source, name, level)
+        _column(engine, policy, source, name, level, same=same)
         for name, level in entry.levels.items()
         if level and name in policy.quasi and name in source.names
     ]
@@ -95,8 +97,14 @@ def _shown(engine: Engine, policy: Policy, source: Relation, entry: Entry) -> _S
     return _Shows.EITHER if not shown or _Shows.EITHER in shown else _Shows.LABELS
 
 
-def _column(engine: Engine, policy: Policy, source: Relation, name: str, level: int) -> _Shows:
-    """What a column shows that was released at a level above its values, as text."""
+def _column(
+    engine: Engine, policy: Policy, source: Relation, name: str, level: int, *, same: bool
+) -> _Shows:
+    """What a column shows that was released at a level above its values, as text.
+
+    Where the policy is not the ``same`` any more, a text that is no label of today may be one of
+    then.
+    """
     if not source.column(name).is_text:
         return _Shows.VALUES
     try:
@@ -118,4 +126,4 @@ def _column(engine: Engine, policy: Policy, source: Relation, name: str, level: 
     )[0]
     if texts == labels:
         return _Shows.LABELS if texts else _Shows.EITHER
-    return _Shows.EITHER if labels else _Shows.VALUES
+    return _Shows.EITHER if labels or not same else _Shows.VALUES

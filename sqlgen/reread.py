@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlgen.asked import promised
+from sqlgen.asked import UNKNOWN, promised
 from sqlgen.catalog import Relation, file_relation, find, fold, read_by
 from sqlgen.engines import Engine
 from sqlgen.errors import PolicyError
-from sqlgen.fingerprints import policy_parts, take_meanings
+from sqlgen.fingerprints import policy_digest, policy_parts, take_meanings
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.listed import Csv, Table
-from sqlgen.ledger import Entry, policy_digest
+from sqlgen.ledger import Entry
 from sqlgen.numbers import counted
 from sqlgen.people import called_sql, is_float, labels_sql
 from sqlgen.policy import Policy, Role
@@ -38,7 +38,7 @@ class PublishedTarget:
     def key(self) -> tuple[bool, str]:
         """What it shares with every release that takes its place."""
         in_database = self.kind not in ("parquet", "csv")
-        return in_database, fold(self.name) if in_database else self.place
+        return in_database, fold(self.place) if in_database else self.place
 
 
 class LeftOutError(Exception):
@@ -70,17 +70,21 @@ def read_published(
             levels[name] = (
                 policy.level(name)
                 if same
-                else _level(engine, policy, source, release, ladders[name], None, same=False)
+                else _level(engine, policy, source, release, ladders[name], entry, same=False)
             )
     if entry is not None:
         _check_hierarchies(engine, policy, ladders, levels, entry)
     withholds = bool(entry.withheld_rows) if entry is not None else policy.withholds
     window = entry.window if entry is not None else None
-    if window is not None and not says_when(source, window.column):
+    if window is not None and not (
+        says_when(source, window.column) and source.column(window.column).type == window.type
+    ):
         raise PolicyError(
             f"when its rows came, {window.column} of the source does not say any more"
         )
     asked = promised(_promises(entry), policy.sensitive, source.names)
+    if UNKNOWN in asked.sizes:
+        raise PolicyError("it was made to tell persons by a column that the source has no more")
     return Shown(target.words, release, levels, withholds, window, asked)
 
 
@@ -137,7 +141,7 @@ def _relation(engine: Engine, policy: Policy, target: PublishedTarget) -> Relati
     if target.kind == "in_place":
         raise LeftOutError("it took the place of its own source, which is gone")
     if target.kind in ("table", "view"):
-        found = find(engine, target.name)
+        found = find(engine, target.entry.stands_at if target.entry else target.name)
         if found is None:
             raise LeftOutError("it does not stand any more")
         return found
@@ -171,10 +175,8 @@ def _same_people(engine: Engine, policy: Policy, source: Relation, entry: Entry)
     other = find(engine, entry.source)
     if other is None:
         return True
-    reads = [
-        {name for kind, name in read_by(engine, each.sql) if kind == "table"}
-        for each in (source, other)
-    ]
+    # A function reads nobody knows what: two that call the same one may read the same file.
+    reads = [read_by(engine, each.sql) for each in (source, other)]
     return not all(reads) or bool(reads[0] & reads[1])
 
 
@@ -205,18 +207,34 @@ def _level(
             levels=range(ladder.height + 1),
         )
     )[0]
-    asked = entry.levels.get(name) if entry is not None else None
+    is_sensitive = name in policy.sensitive
+    told = {} if entry is None else entry.sensitive_levels if is_sensitive else entry.levels
+    asked = told.get(name)
+    # No label of a quasi-identifier may be strange; of a sensitive column, not all of them.
     if entry is not None and asked is not None and asked <= ladder.height:
         by_rule = not isinstance(policy.columns[name].hierarchy, (Csv, Table))
         unchanged = release.kind == "view" or rows == entry.released_rows
-        if not lacking[asked] or (same and by_rule and unchanged):
+        known = not lacking[asked] or (is_sensitive and lacking[asked] < shown)
+        if known or (same and by_rule and unchanged):
             return asked
-    # No label of a quasi-identifier may be strange; of a sensitive column, not all of them.
-    most = min(lacking) if name in policy.sensitive and min(lacking) < shown else 0
+    most = min(lacking) if is_sensitive and min(lacking) < shown else 0
     found = [level for level, strange in enumerate(lacking) if strange <= most]
     if not found:
         raise PolicyError(
             f"it shows {counted(min(lacking), 'label')} of {name} that the hierarchy does not "
             "give to any value of the source"
         )
+    if len(found) > 1:
+        several = statement(
+            "joint/several_meanings",
+            release=release.sql,
+            called=called,
+            labels=labels_sql(ladder, source.sql, found, leaves=True),
+            levels=len(found),
+        )
+        if engine.rows(several)[0][0]:
+            raise PolicyError(
+                f"the labels of {name} that it shows could be of level "
+                f"{' or '.join(map(str, found))}, and cover other values at each"
+            )
     return found[0]

@@ -1,6 +1,6 @@
 """What a run may take the place of: a release of its own, as it was published."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from sqlgen.catalog import Relation, file_relation, find, find_marked, fold, labels_mark
 from sqlgen.engines import Engine
@@ -50,11 +50,12 @@ def _is_release(engine: Engine, standing: Relation, own: Sequence[Entry]) -> boo
     One of the last ones: a run that was killed may be in the ledger without its file. A view has
     its own labels beside it, and the rows of today.
     """
-    columns = {fold(name) for name in standing.names}
+    columns = _folded(standing.names)
     alike = [
         each
         for each in own
-        if each.target_kind == standing.kind and columns <= {fold(name) for name in each.null_rows}
+        if each.target_kind == standing.kind
+        and _folded(each.levels, each.sensitive_levels) <= columns <= _folded(each.null_rows)
     ]
     if not alike:
         return False
@@ -63,3 +64,7 @@ def _is_release(engine: Engine, standing: Relation, own: Sequence[Entry]) -> boo
         return bool(find_marked(engine, labels_mark(view), catalog, schema))
     rows = engine.rows(statement("drift/shape", source=standing.sql, columns=[]))[0][0]
     return rows in {each.released_rows for each in alike}
+
+
+def _folded(*names: Iterable[str]) -> set[str]:
+    return {fold(name) for each in names for name in each}

@@ -12,6 +12,7 @@ from sqlgen.catalog import (
     find,
     find_marked,
     fold,
+    full_name,
     labels_mark,
     parquet_folder,
     read_by,
@@ -24,7 +25,7 @@ from sqlgen.engines import Engine
 from sqlgen.errors import PolicyError, RefusedError, UnsupportedError
 from sqlgen.file_target import beside, check_file
 from sqlgen.folder_target import check_folder
-from sqlgen.hierarchies.listed import Table, parse_name
+from sqlgen.hierarchies.listed import Table
 from sqlgen.in_place import Change, define_sql
 from sqlgen.models import TableReference
 from sqlgen.partitions import partitioned_sql
@@ -140,9 +141,7 @@ def _in_database(
 ) -> Target:
     assert policy.release is not None
     kind, called = policy.release.kind, policy.release.target
-    written = parse_name(called)
-    current = [str(part) for part in engine.rows(statement("catalog/current"))[0]]
-    parts = (*current[: 3 - len(written)], *written)
+    parts = full_name(engine, called)
     if not schema_exists(engine, parts[0], parts[1]):
         raise PolicyError(
             f"{where}: there is no schema {'.'.join(parts[:2])}. Create it, or name another. "

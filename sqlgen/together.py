@@ -213,20 +213,30 @@ def values_table(place: str) -> Markup:
     return temporary(f"joint_value_{place}")
 
 
+def counted_level(policy: Policy, showing: Sequence[Read], name: str) -> int:
+    """The level at which candidate values are counted: the coarsest at which any were promised."""
+    promising = [
+        each.level(name)
+        for each in showing
+        if name in each.shown.promised.diverse or name in each.shown.promised.implied
+    ]
+    return max([policy.level(name), *promising])
+
+
 def stood_for(
     engine: Engine, policy: Policy, source: Relation, showing: Sequence[Read], name: str
 ) -> dict[int, Markup]:
     """The labels of a sensitive column to which those of releases at other levels are taken.
 
-    The finest level that any release shows and, where the policy releases a coarser one, that.
+    The finest level that any release shows and, where values are counted at a coarser one, that.
     """
     if name in policy.quasi:
         return {}
     levels = {each.level(name) for each in showing}
-    finest = min(levels)
+    finest, coarsest = min(levels), counted_level(policy, showing, name)
     needed = {finest} if len(levels) > 1 else set()
-    if policy.level(name) > finest:
-        needed |= {finest, policy.level(name)}
+    if coarsest > finest:
+        needed |= {finest, coarsest}
     if not needed:
         return {}
     ladder = read_ladder(engine, policy, source, name)

@@ -48,6 +48,15 @@ def read_a_table_of_our_name() -> None:
         check_table(connection, "seen", quasi=["zip"])
 
 
+def ask_which_level() -> None:
+    """What labels of two levels would say at each."""
+    labels = Markup("SELECT value, level, label\nFROM label_of_value\nWHERE level IN (0, 1)")
+    called = Markup("released.zip")
+    statement(
+        "joint/several_meanings", release=Markup("one"), called=called, labels=labels, levels=2
+    )
+
+
 def replace_twice(folder: Path) -> None:
     """A table with a type of its own that becomes its release, and one that did already."""
     connection = duckdb.connect()

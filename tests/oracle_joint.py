@@ -159,6 +159,7 @@ class Left:
     rows_below_values: int
     rows_without: int
     differences: tuple[tuple[int, int, int], ...]
+    together: tuple[tuple[int, int, int], ...] = ()
 
 
 def left(
@@ -181,6 +182,8 @@ def left(
         [(each, each.key_of(person)) for each in releases if each.could_have(person)]
         for person in people
     ]
+    # So many rows are of k persons for sure.
+    sure = k * max(Counter(person["person"] for person in people).values())
     known = [[(each, key) for each, key in pairs if each.members(key)] for pairs in shown]
     names = {name for each in releases for name in each.levels}
     sizes, persons, values, alone = [], [], [], []
@@ -226,10 +229,17 @@ def left(
         rows_below_values=sum(count < l and (not narrowed or count < one) for count, one in told),
         rows_without=sum(count == 0 for count, _ in told),
         differences=tuple(
-            difference(first, second, k, l)
+            difference([first], second, coarser.telling, sure, l)
             for first, second in combinations(releases, 2)
-            if (first.is_as_coarse_as(second) or second.is_as_coarse_as(first))
+            for coarser in [second if second.is_as_coarse_as(first) else first]
+            if coarser.is_as_coarse_as(first if coarser is second else second)
             and not first.is_apart(second)
+        ),
+        together=tuple(
+            sorted(
+                difference(several, other, levels, sure, l)
+                for several, other, levels in several_and_one(releases)
+            )
         ),
     )
 
@@ -273,15 +283,58 @@ def fewest_alone(
     return min(len(each) for each in expanded(people, releases, sets)[1])
 
 
-def difference(first: Release, second: Release, k: int, l: int) -> tuple[int, int, int]:  # noqa: E741
+def several_and_one(
+    releases: Sequence[Release],
+) -> list[tuple[list[Release], Release, Mapping[str, int]]]:
+    """Releases of new rows, one after the other, with one that is apart from none of them.
+
+    At each of their levels, as many of them as are as fine, if that one is.
+    """
+    chains: list[list[Release]] = []
+    for each in sorted(
+        (each for each in releases if each.window is not None),
+        key=lambda each: each.window[1] if each.window else 0,
+    ):
+        for chain in chains:
+            if all(each.is_apart(other) for other in chain):
+                chain.append(each)
+                break
+        else:
+            chains.append([each])
+    found: list[tuple[list[Release], Release, Mapping[str, int]]] = []
+    for chain in chains:
+        for other in releases:
+            if any(other is each for each in chain):
+                continue
+            met = [each for each in chain if not each.is_apart(other)]
+            nodes: list[Release] = []
+            for each in (other, *met):
+                if all(each.telling != node.telling for node in nodes):
+                    nodes.append(each)
+            for node in nodes:
+                fine = [each for each in met if node.is_as_coarse_as(each)]
+                if len(fine) > 1 and node.is_as_coarse_as(other):
+                    found.append((fine, other, node.telling))
+    return found
+
+
+def difference(
+    several: Sequence[Release],
+    other: Release,
+    levels: Mapping[str, int],
+    k: int,
+    l: int,  # noqa: E741
+) -> tuple[int, int, int]:
     """Rows that came and went in classes of both, and how many of them are exposed.
 
-    At the levels of the coarser release, and of diseases at the coarser of both levels.
+    At some levels, and of diseases at the coarsest of all levels.
     """
-    coarser = second if second.is_as_coarse_as(first) else first
-    compares = first.shows_ill and second.shows_ill
-    ill_level = max(first.ill_level, second.ill_level)
-    taken = [each.taken_to(coarser.telling, ill_level) for each in (first, second)]
+    compares = all(each.shows_ill for each in (*several, other))
+    ill_level = max(each.ill_level for each in (*several, other))
+    taken = [
+        [row for each in several for row in each.taken_to(levels, ill_level)],
+        other.taken_to(levels, ill_level),
+    ]
     came_rows = went_rows = exposed = 0
     for key in {row.key for row in taken[0]} & {row.key for row in taken[1]}:
         before, after = ([row for row in rows if row.key == key] for rows in taken)

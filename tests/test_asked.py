@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sqlgen import apply_plan, make_plan, read_history
-from sqlgen.asked import Asked, asked_by, promised, strictest
+from sqlgen.asked import UNKNOWN, Asked, asked_by, promised, strictest
 from wards import BY_ZIP, ward, ward_policy
 
 COLUMNS = ("zip", "age", "disease")
@@ -41,9 +41,9 @@ def test_the_ledger_says_what_the_policy_asked_for(guarantee: dict[str, Any]) ->
     assert promised(told, ["disease"], [*COLUMNS, "person"]) == asked_by(policy)
 
 
-def test_persons_whose_column_is_gone_are_asked_for_as_rows() -> None:
+def test_persons_whose_column_is_gone_are_told_by_what_nobody_knows() -> None:
     told = [("k_anonymity of person (persons)", "k >= 7")]
-    assert promised(told, ["disease"], COLUMNS) == Asked({None: 7})
+    assert promised(told, ["disease"], COLUMNS) == Asked({UNKNOWN: 7})
 
 
 def test_a_guarantee_of_another_column_asks_nothing_of_this_one() -> None:
@@ -60,7 +60,9 @@ def test_the_strictest_of_all_is_asked_for() -> None:
     other = Asked({None: 4}, {"disease": 2, "room": 2})
     both = strictest([one, other])
     assert both == Asked({None: 4, "person": 5}, {"disease": 3, "room": 2}, frozenset(["room"]))
-    assert both.rows == 5
+    assert both.rows({"person": 1}) == 5
+    assert both.rows({"person": 3}) == 15
+    assert Asked({None: 4, "person": 2}).rows({"person": 1}) == 4
     assert both.values("room") == (2, True)
     assert one.values("room") == (2, False)
     assert one.values("zip") == (None, False)

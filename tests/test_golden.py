@@ -18,7 +18,12 @@ import pytest
 import sqlglot
 from jinja2 import Template
 
-from golden_beside import read_a_table_of_our_name, render_triggers, replace_twice
+from golden_beside import (
+    ask_which_level,
+    read_a_table_of_our_name,
+    render_triggers,
+    replace_twice,
+)
 from sqlgen import (
     HierarchyError,
     PolicyError,
@@ -365,6 +370,7 @@ def run_everything(folder: Path) -> None:
     release_new_rows()
     replace_twice(folder)
     read_a_table_of_our_name()
+    ask_which_level()
     # Rendered when the engine is imported, and so perhaps long ago.
     fragment("catalog/transaction")
     check_table(connection, "patients", quasi=["zip", "age"], sensitive=["disease"], k=5)

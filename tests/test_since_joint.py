@@ -131,6 +131,7 @@ def test_two_increments_at_the_same_levels_have_no_difference(ward: Ward) -> Non
     assert pairs == [
         ("release 1", 'release 2, table "fresh_20260301_233000"'),
         ("release 1", "this release"),
+        ("all from release 2", "release 1, table everybody"),
     ]
 
 

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 
 from sqlgen.errors import SqlgenError
 from sqlgen.evidence.values import ColumnLost
+from sqlgen.fingerprints import digest
 from sqlgen.hierarchies.listed import Listed
 from sqlgen.hierarchies.rules import TOP
-from sqlgen.ledger import Entry, digest
+from sqlgen.ledger import Entry
 from sqlgen.lock import lock_path, lock_text, read_lock
 from sqlgen.numbers import counted
 from sqlgen.plan import Plan

@@ -12,8 +12,8 @@ from sqlgen.evidence.promises import attack_of, promises_of, recorded_promises
 from sqlgen.evidence.remains import remains_of
 from sqlgen.evidence.statements import statements_of
 from sqlgen.evidence.values import Evidence
-from sqlgen.fingerprints import policy_parts
-from sqlgen.ledger import Entry, policy_digest, read_history, tool_version
+from sqlgen.fingerprints import policy_digest, policy_parts
+from sqlgen.ledger import Entry, read_history, tool_version
 from sqlgen.numbers import counted
 from sqlgen.plan import Plan, make_plan
 from sqlgen.policy import Policy

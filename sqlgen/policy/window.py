@@ -12,17 +12,19 @@ class Window:
     """The rows that came after one moment and not after another, both in UTC.
 
     Without an ``after``, all that came until the other. ``series`` is the pattern of the names of
-    those releases that go on from one window to the next.
+    those releases that go on from one window to the next, ``type`` that of the column: a moment
+    parts the rows otherwise by days.
     """
 
     column: str
     after: datetime | None
     until: datetime
     series: str = ""
+    type: str = ""
 
     def is_apart(self, other: "Window") -> bool:
         """Whether no row can be in both."""
-        if self.column != other.column:
+        if (self.column, self.type) != (other.column, other.type):
             return False
         return any(
             late.after is not None and late.after >= early.until
@@ -36,7 +38,7 @@ def share_rows(windows: Sequence[Window | None]) -> list[bool]:
     By one look at each, in the order of their beginnings: a ledger has one for every night.
     """
     told = [each for each in windows if each is not None]
-    if len(told) < len(windows) or len({each.column for each in told}) > 1:
+    if len(told) < len(windows) or len({(each.column, each.type) for each in told}) > 1:
         return [True] * len(windows)
     shared = [False] * len(told)
     latest: int | None = None

@@ -7,8 +7,12 @@ WITH class AS (
     BOOL_AND(is_withheld) AS is_withheld,
     BOOL_OR(is_withheld) AS is_partly_withheld,
     LIST({'s1': s1, 'row_count': row_count} ORDER BY s1, row_count) FILTER (WHERE NOT is_withheld) AS content
-  FROM temp.main."sqlgen_joint_rolled"
-  WHERE NOT is_unknown
+  FROM (
+    SELECT release, q1, s1, is_withheld, CAST(SUM(row_count) AS BIGINT) AS row_count
+    FROM temp.main."sqlgen_joint_rolled"
+    WHERE NOT is_unknown
+    GROUP BY ALL
+  ) AS cell
   GROUP BY release, q1
 )
 SELECT

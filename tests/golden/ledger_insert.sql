@@ -33,13 +33,16 @@ SELECT
     {'column': 'age', 'level': 1}
   ] AS levels,
   CAST([
+    {'column': 'disease', 'level': 0}
+  ] AS STRUCT("column" VARCHAR, "level" INTEGER)[]) AS sensitive_levels,
+  CAST([
   ] AS STRUCT("column" VARCHAR, fingerprint VARCHAR)[]) AS hierarchies,
   [
     {'guarantee': 'k_anonymity', 'required': 'k >= 3', 'measured': CAST(measured_1 AS DOUBLE)}
   ] AS guarantees,
   'table' AS target_kind,
   'released_0' AS target,
-  '' AS place,
+  '"main"."released_0"' AS place,
   '0.0.0' AS sqlgen_version,
   VERSION() AS engine_version
 FROM temp.main."sqlgen_audit"
