@@ -13,6 +13,7 @@ from sqlgen.catalog import (
     current_catalog,
     full_name,
     relation,
+    require,
     temporary,
 )
 from sqlgen.engines import DataSource, Engine
@@ -80,6 +81,8 @@ def audit_history(
         with engine.read():
             found = find_ledger(engine, policy, current_catalog(engine))
             entries = read_entries(engine, found)
+            if table is not None:
+                require(engine, table, "--table")
         published = find_published(engine, policy, source, entries, own)
         with engine.read():
             rows = read_source(engine, policy, source)

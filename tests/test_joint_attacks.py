@@ -10,7 +10,16 @@ import duckdb
 import pytest
 
 from nights import DAY, Clock
-from sqlgen import Policy, RefusedError, Run, apply_plan, audit_history, make_plan, read_policy
+from sqlgen import (
+    Policy,
+    PolicyError,
+    RefusedError,
+    Run,
+    apply_plan,
+    audit_history,
+    make_plan,
+    read_policy,
+)
 from sqlgen import run_policy as run
 from tables import rows_of
 
@@ -340,3 +349,14 @@ def test_rows_whose_time_never_comes_have_none(
     assert clock.moment
     with pytest.raises(RefusedError, match="1 row has no came, and would never be released"):
         run(policy, connection, lock=tmp_path / "lock")
+
+
+@pytest.mark.parametrize("table", ["nobody", "a.b.c.d", '"'])
+def test_a_table_that_is_not_there_is_not_read_together_with_anything(
+    table: str, connection: duckdb.DuckDBPyConnection
+) -> None:
+    pairs(connection)
+    policy = policy_of({"table": "out"}, K2, zip=0, age=1)
+    assert apply_plan(make_plan(policy, connection), connection).satisfied
+    with pytest.raises(PolicyError, match="--table"):
+        audit_history(policy, connection, table=table)
