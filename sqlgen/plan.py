@@ -18,9 +18,10 @@ from sqlgen.policy import Policy
 from sqlgen.queries import Answer, answer_queries, query_error
 from sqlgen.search.optimal import Closed, Found, Standing, find_optimal
 from sqlgen.sensitive import missing_values
+from sqlgen.slopes import with_cell_logs
 from sqlgen.sql.render import Statement
 from sqlgen.tally import EVERY_SUM, tally_sizes
-from sqlgen.trial import Limit, Opened, every_metric, open_trial, with_cell_logs
+from sqlgen.trial import Limit, Opened, every_metric, open_trial
 
 
 def unheard(_: str) -> None:
@@ -178,7 +179,7 @@ def standing_words(standing: Standing, lattice_nodes: int, metric: Metric) -> st
     words = f"measured {standing.measured:,} of {lattice_nodes:,} nodes"
     if standing.best is None:
         return words
-    best, floor = (metric.value(cost) for cost in (standing.best, standing.floor))
+    best, floor = metric.value(standing.best), metric.lowest(standing.floor)
     return f"{words}; {metric.name} {best:.6g}, none below {min(best, floor):.6g}"
 
 
@@ -220,7 +221,6 @@ def describe_plan(opened: Opened, found: Found) -> Plan:
     figures = {each.name: each.value(each.cost(tally)) for each in every}
     if answers:
         figures["query_error"] = query_error(answers)
-    cost = metric.cost(tally)
     levels = dict(zip(names, node, strict=True))
     loss = next(each for each in every if isinstance(each, Loss))
     return Plan(
@@ -242,7 +242,9 @@ def describe_plan(opened: Opened, found: Found) -> Plan:
         fingerprints=opened.fingerprints,
         hindrance="" if found.node is not None else hindrance,
         lattice_nodes=opened.lattice.size,
-        floor=None if found.floor is None else metric.value(min(found.floor, cost)),
+        floor=None
+        if found.floor is None
+        else min(metric.lowest(found.floor), figures[metric.name]),
         measured_nodes=found.measured,
         closed_nodes=found.closed,
         cells=staged.cells,

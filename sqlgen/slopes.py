@@ -1,15 +1,15 @@
 """What staging counts of each column, level by level: the figures that objectives start from."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from markupsafe import Markup
 
-from sqlgen.catalog import temporary
+from sqlgen.catalog import Relation, temporary
 from sqlgen.engines import Engine
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.ladders import ladder_table
-from sqlgen.metrics import Rung, Slope, n_logs
+from sqlgen.metrics import Facts, Rung, Slope, n_logs
 from sqlgen.sql.render import statement
 
 CELL = temporary("cell")
@@ -77,6 +77,15 @@ def read_slopes(
         _slope(number, ladder, sizes, rungs, logs[number], kept_rows)
         for number, ladder in enumerate(ladders, 1)
     )
+
+
+def with_cell_logs(engine: Engine, facts: Facts, source: Relation, columns: Sequence[str]) -> Facts:
+    """The facts with what a divergence from the source is reckoned from, counted once."""
+    if facts.cell_logs is not None:
+        return facts
+    plains = [source.column(name).plain("source") for name in columns if facts.dropped_rows]
+    asked = statement("staging/cell_logs", source=source.sql, plains=plains, cell=CELL)
+    return replace(facts, cell_logs=engine.rows(asked)[0][0])
 
 
 def _slope(

@@ -13,11 +13,20 @@ from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.rules import Expressions
 from sqlgen.judge import FEW_VALUES, WIDE, Judged, Matched, Values
 from sqlgen.ladders import check_ladders, ladder_table
-from sqlgen.metrics import Facts
+from sqlgen.metrics import METRICS, Facts
 from sqlgen.people import People, labels_sql
 from sqlgen.policy import Policy
 from sqlgen.sensitive import Sensitive, check_orders, check_references
-from sqlgen.slopes import CELL, LABEL, LabelSizes, Sizes, ladder_parts, read_sizes, read_slopes
+from sqlgen.slopes import (
+    CELL,
+    LABEL,
+    LabelSizes,
+    Sizes,
+    ladder_parts,
+    read_sizes,
+    read_slopes,
+    with_cell_logs,
+)
 from sqlgen.sql.render import Statement, fragment, quoted_name, statement
 from sqlgen.wide import Wide, stage_wide
 
@@ -82,6 +91,9 @@ def stage(
         budget=policy.budget(rows),
         least_class=max(each.least_class for each in policy.guarantees),
     )
+    # Every figure of the search reads it then; other objectives only once a node was chosen.
+    if METRICS[policy.objective.name].needs_cells:
+        facts = with_cell_logs(engine, facts, source, [each.column.name for each in ladders])
     narrow = rows <= _NARROW_ROWS and not judged.fixed
     judged = replace(judged, whole=BIGINT if narrow else WIDE)
     columns = [

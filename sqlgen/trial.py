@@ -4,7 +4,7 @@ import math
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from types import MappingProxyType
 
@@ -24,9 +24,8 @@ from sqlgen.policy import Policy
 from sqlgen.queries import queried
 from sqlgen.search.optimal import Verdict
 from sqlgen.sensitive import Sensitive, read_sensitive
-from sqlgen.slopes import CELL
 from sqlgen.source import check_columns, open_rows, read_source
-from sqlgen.sql.render import Statement, statement
+from sqlgen.sql.render import Statement
 from sqlgen.staging import Staged, stage, stage_coarse
 from sqlgen.tally import OF_CLASSES, tally_released, tally_sizes
 
@@ -252,10 +251,3 @@ def every_metric(policy: Policy, facts: Facts, columns: Sequence[str]) -> list[M
     own = policy_metric(policy, facts, columns)
     alike = [1] * len(columns)
     return [own if metric.name == own.name else metric(facts, alike) for metric in METRICS.values()]
-
-
-def with_cell_logs(engine: Engine, facts: Facts, source: Relation, columns: Sequence[str]) -> Facts:
-    """The facts with what a divergence from the source is reckoned from."""
-    plains = [source.column(name).plain("source") for name in columns if facts.dropped_rows]
-    asked = statement("staging/cell_logs", source=source.sql, plains=plains, cell=CELL)
-    return replace(facts, cell_logs=engine.rows(asked)[0][0])

@@ -64,7 +64,7 @@ def check_claims(policy: Policy, mapping: dict[str, Any], connection: Any) -> Ex
     tables(max_quasi=3),
     st.integers(2, 4),
     st.sampled_from([0, "10%"]),
-    st.sampled_from(["loss", "height"]),
+    st.sampled_from(sorted(METRICS)),
 )
 def test_the_claims_about_finer_nodes_and_suppression_are_those_of_plans(
     table: Table, k: int, budget: str | int, objective: str
@@ -84,18 +84,23 @@ def test_the_claims_about_finer_nodes_and_suppression_are_those_of_plans(
         assert fault.failing_rows == sum(size for size in sizes if size < k)
 
 
-@given(tables(max_quasi=3), st.integers(2, 4), st.sampled_from([0, "10%"]))
+@given(
+    tables(max_quasi=3),
+    st.integers(2, 4),
+    st.sampled_from([0, "10%"]),
+    st.sampled_from([name for name, metric in METRICS.items() if metric.takes_weights]),
+)
 def test_what_a_column_costs_is_what_plans_without_it_say(
-    table: Table, k: int, budget: str | int
+    table: Table, k: int, budget: str | int, objective: str
 ) -> None:
     assume(table.rows and len(table.ladders) > 1)
     assume(len(oracle.lattice(table.ladders)) <= MOST_NODES)
-    mapping = policy_mapping(table, k, budget)
+    mapping = policy_mapping(table, k, budget) | {"objective": objective}
     with connected(table) as connection:
         found = explain_plan(read_policy(mapping), connection)
         for burden in found.burdens:
             name = burden.column
-            weighed = {"objective": {"loss": {"weights": {name: 0}}}}
+            weighed = {"objective": {objective: {"weights": {name: 0}}}}
             policy = read_policy(mapping | weighed)
             top = table.ladders[name].height
             without = make_plan(policy, connection, levels={name: (top, top)})

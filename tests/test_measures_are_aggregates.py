@@ -83,7 +83,6 @@ FETCHING = {
     "tally.py": {"rows"},
     "target.py": {"rows"},
     "told.py": {"rows"},
-    "trial.py": {"rows"},
     "whereabouts.py": {"rows"},
     "wide.py": {"rows"},
     "engines/duckdb.py": {"fetchall", "df"},

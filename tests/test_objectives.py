@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,20 +16,14 @@ import oracle
 import oracle_metrics
 from harness import Stage, connected, policy_mapping, staged
 from lost import figures, released
-from sqlgen import PolicyError
+from sqlgen import PolicyError, explain_plan, make_frontier, minimal_nodes
 from sqlgen.lattice import Node
 from sqlgen.metrics import METRICS, Cost, Metric
 from sqlgen.plan import make_plan
 from sqlgen.policy import Policy, read_policy
+from sqlgen.slopes import with_cell_logs
 from sqlgen.tally import EVERY_SUM
-from sqlgen.trial import (
-    Trial,
-    every_metric,
-    open_trial,
-    policy_metric,
-    policy_trial,
-    with_cell_logs,
-)
+from sqlgen.trial import Trial, every_metric, open_trial, policy_metric, policy_trial
 from strategies import Table, tables
 
 KS = st.integers(2, 5)
@@ -145,6 +140,95 @@ def test_suppressing_more_never_costs_less() -> None:
             known = [each for each in least if each is not None]
             assert known == sorted(known)
             assert len(known) == (10 if metric.name in ("discernibility", "ambiguity") else 0)
+
+
+def workers(objective: Any, nulls: str = "suppress") -> tuple[Policy, duckdb.DuckDBPyConnection]:
+    """A table with a row that is dropped, and a policy with several minimal nodes."""
+    connection = duckdb.connect(config={"threads": 1})
+    connection.execute(
+        "CREATE TABLE people AS SELECT 20 + (i * i) % 37 AS age, "
+        "IF(i = 7, NULL, ['f', 'm'][1 + i % 2]) AS sex, ['a', 'b', 'c'][1 + i % 3] AS job "
+        "FROM range(90) AS t (i)"
+    )
+    columns = {
+        "age": {"role": "quasi", "hierarchy": {"intervals": [5, 10, 20]}},
+        "sex": {"role": "quasi", "hierarchy": "suppress", "nulls": nulls},
+        "job": {"role": "quasi", "hierarchy": "suppress"},
+    }
+    asked = {"columns": columns, "guarantees": [{"k_anonymity": {"k": 4}}], "suppression": 9}
+    return read_policy({**MAPPING, **asked, "objective": objective}), connection
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_every_search_tells_the_figure_of_a_plan_held_to_its_node(name: str) -> None:
+    policy, connection = workers(name)
+
+    def told(levels: Mapping[str, int]) -> Any:
+        held = {column: (level, level) for column, level in levels.items()}
+        plan = make_plan(policy, connection, levels=held)
+        assert plan.satisfied
+        return pytest.approx(plan.metrics[name], rel=1e-9, abs=1e-12)
+
+    minimal = minimal_nodes(policy, connection).nodes
+    assert len(minimal) == 4
+    assert len({each.objective for each in minimal}) > 1
+    for each in minimal:
+        assert each.objective == told(each.levels)
+    (point,) = make_frontier(policy, connection, vary=("k", ["4"])).points
+    assert point.objective == told(point.levels)
+    found = explain_plan(policy, connection)
+    assert found.relief is not None
+    assert found.relief.objective == told(found.relief.levels)
+    for burden in found.burdens:
+        if not METRICS[name].takes_weights:
+            assert burden.beside == told(found.plan.levels)
+            top = {"age": 4, "sex": 1, "job": 1}[burden.column]
+            without = make_plan(policy, connection, levels={burden.column: (top, top)})
+            assert burden.without == pytest.approx(without.metrics[name], rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("nulls", ["suppress", "value"])
+@pytest.mark.parametrize("name", METRICS)
+def test_a_search_that_a_limit_ends_tells_a_floor_below_the_optimum(name: str, nulls: str) -> None:
+    policy, connection = workers(name, nulls)
+    # The combinations of dropped rows are none of the leaves': a divergence can be below 0 then.
+    least = -0.01 if (name, nulls) == ("kl_divergence", "suppress") else 0
+    best = make_plan(policy, connection).objective
+    lines: list[str] = []
+    objectives = []
+    for most in range(1, 9):
+        plan = make_plan(policy, connection, most_nodes=most, progress=lines.append)
+        assert plan.satisfied
+        objectives.append(plan.objective)
+        if plan.floor is None:
+            assert plan.objective == best
+        else:
+            assert least <= plan.floor <= best <= plan.objective
+    standing = re.compile(rf"; {name} (\S+), none below (\S+)$")
+    found = [figures for line in lines for figures in standing.findall(line)]
+    assert all(least <= float(floor) <= float(figure) for figure, floor in found)
+    assert found or name in ("loss", "precision", "non_uniform_entropy")
+    assert {figure for figure, _ in found} <= {f"{each:.6g}" for each in objectives}
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_what_only_one_objective_reads_is_counted_once_and_for_it_alone(name: str) -> None:
+    policy, connection = workers(name)
+    heard: list[str] = []
+    minimal_nodes(policy, connection, heard=lambda said: heard.append(said.template))
+    assert heard.count("staging/cell_logs") == METRICS[name].needs_cells
+    heard.clear()
+    make_plan(policy, connection, heard=lambda said: heard.append(said.template))
+    assert heard.count("staging/cell_logs") == 1
+
+
+def test_facts_without_cells_tell_no_divergence() -> None:
+    policy, connection = workers("loss")
+    with open_trial(policy, connection) as opened:
+        facts = opened.trial.staged.facts
+    divergence = METRICS["kl_divergence"](facts, [1, 1, 1])
+    with pytest.raises(ValueError, match="cell_logs"):
+        divergence.value(0)
 
 
 @given(tables(max_quasi=3), KS, st.sampled_from([0, 2, "10%", "50%"]), st.data())

@@ -102,6 +102,7 @@ class KLDivergence(Metric):
     citation: ClassVar[str] = "Kifer and Gehrke 2006, section 4"
     needs: ClassVar[frozenset[str]] = frozenset({"logs", "log_leaves"})
     has_floor: ClassVar[bool] = True
+    needs_cells: ClassVar[bool] = True
 
     def bound(self, node: Node) -> Cost:
         """The classes of several columns hold no more n ln n than those of one of them."""
@@ -128,9 +129,22 @@ class KLDivergence(Metric):
         """The mean divergence of a row, in nats."""
         if not self.facts.rows:
             return 0.0
+        if self.facts.cell_logs is None:
+            raise ValueError("a divergence needs cell_logs, which these facts lack")
         whole = Fraction(cost) + self.facts.cell_logs
         figure = float(whole / (self.facts.rows * NATS))
         return figure if abs(figure) > 1e-9 else 0.0
+
+    def lowest(self, bound: Cost) -> float:
+        """A bound tells less than that estimates hardly add up to more than 1.
+
+        One that adds up to z over the combinations that occur diverges by -ln z at least. Dropped
+        rows add to it, whose combinations are none of the leaves'.
+        """
+        facts = self.facts
+        gone = max(facts.budget, facts.dropped_rows) / max(facts.rows, 1)
+        more = facts.dropped_rows * gone * math.exp(-sum(self._tops) / NATS)
+        return max(self.value(bound), 0.0 - math.log1p(more) / _SLACK)
 
     @property
     def _tops(self) -> list[int]:

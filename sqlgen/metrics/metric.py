@@ -17,8 +17,9 @@ class Metric:
 
     ``bound`` comes from single columns alone: no node at or above the given one costs less.
     ``floor`` says so more sharply once classes were counted, where ``has_floor``. ``needs``
-    names what they read of a tally beside rows and classes. Weights are whole numbers, one per
-    column, each of them so many ``units`` of what was written.
+    names what they read of a tally beside rows and classes. Where it ``needs_cells``, ``value``
+    reads ``Facts.cell_logs``. Weights are whole numbers, one per column, each of them so many
+    ``units`` of what was written.
     """
 
     facts: Facts
@@ -31,6 +32,7 @@ class Metric:
     needs: ClassVar[frozenset[str]] = frozenset()
     takes_weights: ClassVar[bool] = False
     has_floor: ClassVar[bool] = False
+    needs_cells: ClassVar[bool] = False
 
     def bound(self, node: Node) -> Cost:
         """The least that this node, or any coarser one, can cost."""
@@ -55,3 +57,7 @@ class Metric:
     def value(self, cost: Cost) -> float:
         """The figure that belongs to a cost."""
         raise NotImplementedError
+
+    def lowest(self, bound: Cost) -> float:
+        """What no figure falls below where no cost falls below a bound."""
+        return self.value(bound)

@@ -66,7 +66,8 @@ class Facts:
     """What staging counted: the source's rows, how many can never be released, and the columns.
 
     No class of fewer than ``least_class`` rows can be released, and no more than ``budget`` rows
-    suppressed. ``cell_logs`` adds up n ln n over the combinations of values that occur.
+    suppressed. ``cell_logs`` adds up n ln n over the combinations of values that occur; None where
+    that was not counted, and a figure that needs it cannot be told.
     """
 
     rows: int
@@ -74,7 +75,7 @@ class Facts:
     slopes: tuple[Slope, ...]
     budget: int = 0
     least_class: int = 1
-    cell_logs: int = 0
+    cell_logs: int | None = None
 
     @property
     def kept_rows(self) -> int:
