@@ -28,7 +28,8 @@ from strategies import Table, tables
 
 KS = st.integers(2, 5)
 MOST_NODES = 80
-WEIGHTS = st.decimals(0, 5, places=2)
+# Three of them are 900 units at most.
+WEIGHTS = st.decimals(0, 3, places=2)
 
 
 def trial_of(made: Stage) -> Trial:
@@ -105,6 +106,8 @@ def test_bounds_hold_for_the_node_and_for_all_that_are_coarser(
                 assert trial.metric.bound(node) <= trial.metric.bound(coarser)
                 if coarser in costs:
                     assert trial.metric.bound(node) <= costs[coarser]
+                    lowest = trial.metric.lowest(trial.metric.bound(node))
+                    assert lowest <= trial.metric.value(costs[coarser]) + 1e-9
                     floor = floors[node]
                     assert floor is None or floor <= costs[coarser]
 
@@ -311,6 +314,50 @@ def test_an_objective_that_is_none_is_refused(objective: Any, message: str) -> N
     with pytest.raises(PolicyError) as refused:
         read_policy({**MAPPING, "objective": objective})
     assert message in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("weights", "found", "instead"),
+    [
+        ({"age": "0.333333", "sex": "0.666667"}, "1,000,000 of 0.000001", "{age: 1, sex: 2}"),
+        ({"age": "0.0333"}, "10,333 of 0.0001", "{age: 1, sex: 30}"),
+        ({"age": "100", "sex": "0.9"}, "1,009 of 0.1", "{age: 111, sex: 1}"),
+        ({"age": 100, "sex": "0.000000001"}, "100,000,000,001 of 0.000000001", "fewer digits"),
+        ({"age": 100, "sex": "0.01"}, "10,001 of 0.01", "fewer digits and nearer values"),
+    ],
+)
+def test_weights_that_would_take_too_long_are_refused_with_others_to_write(
+    weights: dict[str, Any], found: str, instead: str
+) -> None:
+    with pytest.raises(PolicyError) as refused:
+        read_policy({**MAPPING, "objective": {"loss": {"weights": weights}}})
+    message = str(refused.value)
+    assert "objective.loss.weights: the geometric loss takes weights" in message
+    assert f"found {found}. Write {instead}" in message
+
+
+@pytest.mark.parametrize(
+    "objective",
+    [
+        {"loss": {"weights": {"age": "0.001", "sex": "0.999"}}},
+        {"loss": {"weights": {"age": 100, "sex": 100}}},
+        {"loss": {"weights": {"age": 0, "sex": "0.123456789"}}},
+        {"loss": {"weights": {"age": "0.333333"}, "aggregate": "arithmetic"}},
+        {"loss": {"weights": {"age": "0.333333"}, "aggregate": "max"}},
+        {"precision": {"weights": {"age": "0.333333333", "sex": 100}}},
+        {"height": {"weights": {"age": "0.333333333", "sex": 100}}},
+        {"non_uniform_entropy": {"weights": {"age": "0.333333333", "sex": 100}}},
+    ],
+    ids=str,
+)
+def test_weights_that_are_taken_give_a_plan(objective: Any) -> None:
+    connection = duckdb.connect()
+    connection.execute(
+        "CREATE TABLE people AS SELECT i AS age, 'f' AS sex, 'a' AS job FROM range(9) AS t (i)"
+    )
+    plan = make_plan(read_policy({**MAPPING, "objective": objective}), connection)
+    assert plan.satisfied
+    assert plan.objective == plan.metrics[plan.policy.objective.name]
 
 
 def test_whole_weights_keep_their_proportions() -> None:

@@ -265,6 +265,8 @@ class Policy(Section):
         weights, _ = self.objective.whole_weights(self.quasi)
         if not any(weights):
             raise MisfitError(where, "one column at least must weigh more than 0")
+        if unfit := self.objective.unfit_weights(self.quasi):
+            raise MisfitError(where, unfit)
         return self
 
     @property

@@ -14,6 +14,12 @@ from sqlgen.policy.columns import Section
 
 AGGREGATES = ("geometric", "arithmetic", "max")
 
+# The geometric loss is compared as a product of whole numbers to the powers of the weights. The
+# bounds of a lattice of 4,320 nodes (8 columns, 30,162 rows) take 0.01 s where weights add up to
+# 100 units, 0.5 s at 1,000, 1.6 s at 2,000 and 22 s at 10,000; 0.9 s at 1,000 over 10 M rows.
+MOST_UNITS = 1_000
+_NEAR = Fraction(1, 100)
+
 
 class Objective(Section):
     """A measure of loss by its name; ``loss`` also takes an aggregate, and some take weights."""
@@ -53,6 +59,42 @@ class Objective(Section):
         shared = math.gcd(*whole) or 1
         return tuple(each // shared for each in whole), Fraction(shared, over)
 
+    def unfit_weights(self, columns: Sequence[str]) -> str:
+        """What hinders that the columns' weights be powers, and what to write; "" where nothing."""
+        if self.name != "loss" or self.aggregate != "geometric" or not self.weights:
+            return ""
+        units, unit = self.whole_weights(columns)
+        if sum(units) <= MOST_UNITS:
+            return ""
+        plain = _plainer(units)
+        pairs = zip(columns, plain, strict=False)
+        written = ", ".join(f"{column}: {weight}" for column, weight in pairs)
+        # A unit has the nine decimal places that a weight may have.
+        return (
+            f"the geometric loss takes weights that add up to at most {MOST_UNITS:,} of their "
+            f"common unit, columns that are not named among them; found {sum(units):,} of "
+            f"{f'{float(unit):.9f}'.rstrip('0').rstrip('.')}. Write "
+            + (f"{{{written}}}, which is within 1 %" if plain else "fewer digits and nearer values")
+            + ", or aggregate: arithmetic, which takes any"
+        )
+
+
+def _plainer(weights: Sequence[int]) -> list[int]:
+    """The least whole weights that each keep their share of the largest to 1 %; [] if too many.
+
+    >>> _plainer([333_333, 666_667]), _plainer([1, 10_000])
+    ([1, 2], [])
+    """
+    most = max(weights)
+    for largest in range(1, MOST_UNITS + 1):
+        plain = [round(Fraction(each * largest, most)) for each in weights]
+        if all(
+            abs(Fraction(less, largest) * most - each) <= _NEAR * each
+            for less, each in zip(plain, weights, strict=True)
+        ):
+            return plain if sum(plain) <= MOST_UNITS else []
+    return []
+
 
 def _read(value: Any) -> Any:
     """``loss``, or ``{loss: {aggregate: max, weights: {age: 2}}}``."""
@@ -83,6 +125,17 @@ def _check_name(name: Any) -> None:
         raise ValueError(f"must be one of {', '.join(METRICS)}")
 
 
+def _described(name: str) -> str:
+    """What the schema says of an objective's weights."""
+    words = "of quasi-identifiers, 0 to 100; 1 where nothing is said"
+    if name != "loss":
+        return words
+    return (
+        f"{words}. Geometric: at most {MOST_UNITS:,} of their common unit in all, columns that are "
+        "not named among them"
+    )
+
+
 ObjectiveField = Annotated[
     Objective,
     BeforeValidator(lambda value: value if isinstance(value, Objective) else _read(value)),
@@ -100,6 +153,7 @@ ObjectiveField = Annotated[
                                 "properties": {
                                     "weights": {
                                         "type": "object",
+                                        "description": _described(name),
                                         "additionalProperties": {"type": ["number", "string"]},
                                     },
                                     **(
