@@ -8,7 +8,6 @@ from markupsafe import Markup
 from sqlgen.catalog import Relation
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import SqlgenError
-from sqlgen.judge import judges_sizes_alone
 from sqlgen.metrics import Facts, Rung, Slope, Tally
 from sqlgen.policy import Policy
 from sqlgen.queries import Answer, conditions_of, query_error, read_counts, true_counts_sql
@@ -70,7 +69,7 @@ def read_lost(
 @dataclass(frozen=True)
 class _Seen:
     """A table whose cells are staged: ``keys`` are its quasi-identifiers, ``asked`` the sensitive
-    columns that stand in the cells, and ``hidden`` says whether some classes may show none.
+    columns that stand in the cells.
 
     ``tally`` has what the sizes of its classes add up to.
     """
@@ -79,7 +78,6 @@ class _Seen:
     source: Relation
     keys: Sequence[str]
     asked: Sequence[str]
-    hidden: bool
     classes: Markup
     source_rows: int
     tally: Tally
@@ -97,10 +95,8 @@ def _source(engine: Engine, policy: Policy, given: DataSource | None) -> Relatio
 
 def _stage_cells(engine: Engine, policy: Policy, table: Relation, source: Relation) -> _Seen:
     """Count the combinations that a table shows, and its classes."""
-    hidden = policy.withholds and not judges_sizes_alone(policy.guarantees)
     named = {name for query in policy.queries for name in query} & set(policy.sensitive)
-    wanted = set(policy.sensitive) if hidden and named else named
-    asked = [name for name in table.names if name in wanted]
+    asked = [name for name in table.names if name in named]
     keys = [column for column in table.columns if column.name in policy.quasi]
     made = statement(
         "metrics/shown_cell",
@@ -108,14 +104,13 @@ def _stage_cells(engine: Engine, policy: Policy, table: Relation, source: Relati
         relation=table.sql,
         keys=[column.shown("audited") for column in keys],
         sensitive=[table.column(name).plain("audited") for name in asked],
-        withholds=hidden,
     )
     engine.run(made)
     classes = fragment("metrics/shown_class", cells=CELL, keys=keys)
     counting = statement("metrics/shown_sizes", source=source.sql, classes=classes)
     source_rows, *sizes = engine.rows(counting)[0]
     names = [column.name for column in keys]
-    return _Seen(table, source, names, asked, hidden, classes, source_rows, Tally((), *sizes))
+    return _Seen(table, source, names, asked, classes, source_rows, Tally((), *sizes))
 
 
 def _read_columns(engine: Engine, policy: Policy, seen: _Seen) -> list[Shown] | str:
@@ -252,7 +247,6 @@ def _estimates_sql(
     return statement(
         "metrics/shown_estimates",
         cells=CELL,
-        withholds=seen.hidden,
         queries=[
             {
                 "quasi": [

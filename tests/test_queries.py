@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import duckdb
@@ -14,7 +15,7 @@ import oracle_metrics
 from harness import connected, policy_mapping
 from lost import released
 from oracle_metrics import Query
-from sqlgen import PolicyError, apply_plan, make_plan, read_policy
+from sqlgen import PolicyError, apply_plan, audit_table, make_plan, read_policy
 from strategies import Table, quoted, tables
 
 PEOPLE = """
@@ -70,7 +71,7 @@ def test_a_general_column_and_suppressed_rows_are_estimated_too() -> None:
     ]
 
 
-def test_withheld_values_meet_no_condition() -> None:
+def test_withheld_values_are_counted_as_null() -> None:
     connection = people()
     connection.execute("INSERT INTO people SELECT 50, 'f', 'plague' FROM RANGE(6)")
     mapping = {
@@ -78,11 +79,64 @@ def test_withheld_values_meet_no_condition() -> None:
         "guarantees": [{"distinct_l_diversity": {"column": "illness", "l": 2}}],
         "on_failure": "suppress_sensitive",
         "suppression": 6,
-        "queries": [{"illness": "illness = 'plague'"}, {"age": "age = 50"}],
+        "queries": [
+            {"illness": "illness = 'plague'"},
+            {"age": "age = 50"},
+            {"illness": "illness IS NULL"},
+            {"illness": "true", "age": "age >= 50"},
+        ],
     }
     plan = make_plan(read_policy(mapping), connection, levels={"age": (0, 0), "sex": (0, 0)})
     assert plan.withheld_rows == 6
-    assert [(each.true, each.estimate) for each in plan.answers] == [(6, 0), (6, 6)]
+    found = [(each.true, each.estimate) for each in plan.answers]
+    assert found == [(6, 0), (6, 6), (40, 46), (6, 6)]
+
+
+CONDITIONS: dict[str, tuple[str, ...]] = {
+    "age": ("age > 30", "true"),
+    "illness": ("illness IS NULL", "illness = 'flu'", "illness <> 'flu'", "true", "NULL"),
+    "ward": ("ward IS NULL", "ward < 3", "coalesce(ward, 0) < 3", "ward IS NOT NULL"),
+}
+
+
+@pytest.mark.parametrize("on_failure", ["suppress", "suppress_sensitive"])
+@pytest.mark.parametrize("seen", [True, False], ids=["a NULL in the source", "no NULL"])
+def test_conditions_on_values_count_what_the_release_itself_counts(
+    on_failure: str, seen: bool
+) -> None:
+    connection = people()
+    connection.execute("ALTER TABLE people ADD COLUMN ward INTEGER")
+    connection.execute("UPDATE people SET ward = age % 7, illness = coalesce(illness, 'gout')")
+    connection.execute("INSERT INTO people SELECT 50 + i % 2, 'f', 'plague', 4 FROM range(12) t(i)")
+    if seen:
+        connection.execute("UPDATE people SET ward = NULL WHERE ward = 5")
+        connection.execute("UPDATE people SET illness = NULL WHERE illness = 'gout'")
+    pairs = [("illness", "ward"), ("age", "illness"), ("age", "ward")]
+    queries = [{name: text} for name, texts in CONDITIONS.items() for text in texts]
+    for names in (*pairs, ("age", "illness", "ward")):
+        chosen = product(*(CONDITIONS[name] for name in names))
+        queries += [dict(zip(names, texts, strict=True)) for texts in chosen]
+    columns = {**MAPPING["columns"], "ward": {"role": "sensitive"}}
+    mapping = {
+        **MAPPING,
+        "columns": columns,
+        "guarantees": [{"distinct_l_diversity": {"column": "illness", "l": 2}}],
+        "on_failure": on_failure,
+        "suppression": 12,
+        "queries": queries,
+    }
+    policy = read_policy(mapping)
+    plan = make_plan(policy, connection, levels={"age": (0, 0), "sex": (0, 0)})
+    assert (plan.suppressed_rows, plan.withheld_rows) in [(12, 0), (0, 12)]
+    assert apply_plan(plan, connection).satisfied
+    expected = [
+        connection.execute(
+            f"SELECT count(*) FROM released WHERE {' AND '.join(f'({text})' for text in texts)}"
+        ).fetchall()[0][0]
+        for texts in (query.values() for query in queries)
+    ]
+    assert [each.estimate for each in plan.answers] == expected
+    assert [each.estimate for each in audit_table(policy, source=connection).answers] == expected
 
 
 @given(tables(max_quasi=3), st.integers(2, 4), st.data())
