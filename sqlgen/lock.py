@@ -11,9 +11,11 @@ from sqlgen.fingerprints import Fingerprints
 from sqlgen.measured import Measured, plain
 from sqlgen.plan import Plan
 from sqlgen.policy import Policy
+from sqlgen.policy.yaml_text import unsaid
 
 VERSION = 1
 _MOST_ROUNDS = 1024
+_MOST_ROWS = 2**63 - 1
 
 
 def lock_path(policy_path: Path) -> Path:
@@ -89,16 +91,19 @@ def read_lock(path: Path, policy: Policy) -> Plan:
 
 def _plan(content: dict[str, Any], policy: Policy) -> Plan:
     fingerprints = content["fingerprints"]
-    columns = dict(fingerprints["columns"])
+    levels = {key: _count(level) for key, level in content["levels"].items()}
+    words = _texts(content["words"])
+    if words.keys() != levels.keys():
+        raise ValueError("not the words of the levels")
     return Plan(
         policy=policy,
-        levels={str(key): _count(level) for key, level in content["levels"].items()},
-        words=dict(content["words"]),
+        levels=levels,
+        words=words,
         rows=_count(content["rows"]),
         suppressed_rows=_count(content["suppressed_rows"]),
         budget=_count(content["budget"]),
         classes=_count(content["classes"]),
-        objective=float(content["objective"]["value"]),
+        objective=float(_figure(content["objective"]["value"])),
         guarantees=tuple(
             Measured(
                 guarantee,
@@ -111,9 +116,9 @@ def _plan(content: dict[str, Any], policy: Policy) -> Plan:
         floor=_figure(content["floor"]) if "floor" in content else None,
         withheld_rows=_count(content.get("withheld_rows", 0)),
         fingerprints=Fingerprints(
-            policy=dict(fingerprints["policy"]),
-            hierarchies=dict(fingerprints["hierarchies"]),
-            columns=columns,
+            policy=_texts(fingerprints["policy"]),
+            hierarchies=_texts(fingerprints["hierarchies"]),
+            columns=_texts(fingerprints["columns"]),
             rows=_count(fingerprints["rows"]),
         ),
     )
@@ -121,7 +126,7 @@ def _plan(content: dict[str, Any], policy: Policy) -> Plan:
 
 def _rounds(value: Any) -> int:
     """A number of rounds that a plan can have."""
-    if not 0 <= _count(value) <= _MOST_ROUNDS:
+    if _count(value) > _MOST_ROUNDS:
         raise ValueError("not a number of rounds")
     return _count(value)
 
@@ -130,13 +135,21 @@ def _figure(value: Any) -> float:
     """A measured figure, as the lock writes one."""
     if value == "infinite":
         return math.inf
-    if type(value) not in (int, float):
+    if type(value) not in (int, float) or math.isnan(float(value)):
         raise TypeError("not a figure")
-    return float(value) if type(value) is float else _count(value)
+    return float(value) if type(value) is float else int(value)
 
 
 def _count(value: Any) -> int:
-    """A whole number as JSON gives one, and nothing that could be taken for one."""
-    if type(value) is not int:
-        raise TypeError("not a whole number")
+    """A number of something, as JSON gives one, and nothing that could be taken for one."""
+    if type(value) is not int or not 0 <= value <= _MOST_ROWS:
+        raise TypeError("not a number of anything")
     return value
+
+
+def _texts(value: Any) -> dict[str, str]:
+    """A mapping of texts to texts that can be written down again."""
+    found = dict(value.items())
+    if any(type(each) is not str or unsaid(key + each) for key, each in found.items()):
+        raise TypeError("not a mapping of texts")
+    return found

@@ -14,6 +14,7 @@ from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.listed import Csv, Table
 from sqlgen.in_place import check_change, find_change
 from sqlgen.ladders import read_ladders
+from sqlgen.lattice import Node
 from sqlgen.ledger import Ledger, find_ledger, ledger_sql
 from sqlgen.lock import lock_text
 from sqlgen.partitions import check_partition_types
@@ -54,12 +55,7 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
     released = _sensitive_ladders(engine, policy, described, coarse)
     now = take_fingerprints(engine, policy, described, (*ladders, *released), plan.rows)
     _refuse_stale(now, plan)
-    node = tuple(plan.levels.get(ladder.column.name, -1) for ladder in ladders)
-    if any(not 0 <= level <= ladder.height for level, ladder in zip(node, ladders, strict=True)):
-        raise StalePlanError(
-            "the plan names levels that the hierarchies do not have. Run sqlgen plan again. "
-            "Nothing was changed."
-        )
+    node = _node(plan, ladders)
     lasting = not is_frame(given) and described.parts[:1] != ("temp",)
     if policy.in_place is not None:
         change = find_change(engine, policy, described, plan.levels)
@@ -119,7 +115,10 @@ def _place(target: Target, source: Relation, home: Path | None) -> str:
 
 
 def check_fresh(engine: Engine, policy: Policy, given: DataSource | None, plan: Plan) -> None:
-    """Refuse a plan that was made for another policy, other hierarchies or other types."""
+    """Refuse a plan that was made for another policy, other hierarchies or other types.
+
+    And one of levels that there are not.
+    """
     source = find_source(engine, policy, given)
     check_columns(source, policy)
     ladders = read_ladders(engine, policy, source)
@@ -127,6 +126,21 @@ def check_fresh(engine: Engine, policy: Policy, given: DataSource | None, plan: 
     released = _sensitive_ladders(engine, policy, source, coarse)
     now = take_fingerprints(engine, policy, source, (*ladders, *released), plan.rows)
     _refuse_stale(now, plan)
+    _node(plan, ladders)
+
+
+def _node(plan: Plan, ladders: Sequence[Ladder]) -> Node:
+    """The levels of a plan, in the order of the hierarchies, each of which has its own."""
+    heights = {ladder.column.name: ladder.height for ladder in ladders}
+    levels = plan.levels
+    if levels.keys() != heights.keys() or any(
+        not 0 <= levels[name] <= height for name, height in heights.items()
+    ):
+        raise StalePlanError(
+            "the plan names levels that the hierarchies do not have. Run sqlgen plan again. "
+            "Nothing was changed."
+        )
+    return tuple(levels[name] for name in heights)
 
 
 def _sensitive_ladders(

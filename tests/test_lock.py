@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +21,7 @@ from sqlgen import (
     make_plan,
     read_lock,
     read_policy,
+    run_policy,
     write_lock,
 )
 from sqlgen.lock import lock_path, lock_text
@@ -244,22 +246,55 @@ BREAKS: dict[str, Callable[[dict[str, Any]], object]] = {
     "a level that is a word": lambda content: content["levels"].update(age="high"),
     "a level too high": lambda content: content["levels"].update(age=9),
     "a level below zero": lambda content: content["levels"].update(age=-1),
+    "a level beyond any number": lambda content: content["levels"].update(age=10**400),
+    "a level of another column": lambda content: content["levels"].update(visits=0),
+    "a level of no column": lambda content: (
+        content["levels"].update(nowhere=0) or content["words"].update(nowhere="")
+    ),
     "a column less": lambda content: content["levels"].pop("age"),
+    "a column less, and its words": lambda content: (
+        content["levels"].pop("age") and content["words"].pop("age")
+    ),
+    "rows below zero": lambda content: content.update(rows=-1),
+    "rows beyond any number": lambda content: content.update(rows=10**400),
+    "suppressed rows below zero": lambda content: content.update(suppressed_rows=-1),
+    "a budget below zero": lambda content: content.update(budget=-1),
+    "classes below zero": lambda content: content.update(classes=-1),
+    "rounds below zero": lambda content: content.update(rounds=-1),
+    "withheld rows below zero": lambda content: content.update(withheld_rows=-1),
+    "fingerprinted rows below zero": lambda content: content["fingerprints"].update(rows=-1),
+    "a figure beyond any number": lambda content: content["guarantees"][0].update(measured=10**400),
+    "a figure that is none": lambda content: content["guarantees"][0].update(measured=math.nan),
+    "a floor that is none": lambda content: content.update(floor=math.nan),
+    "a loss that is none": lambda content: content["objective"].update(value=math.nan),
+    "a loss that is a text": lambda content: content["objective"].update(value="1"),
+    "words that are no texts": lambda content: content["words"].update(age=[1]),
+    "words that no file could hold": lambda content: content["words"].update(age="\ud800"),
+    "a fingerprint that is no text": lambda content: content["fingerprints"]["columns"].update(
+        age=None
+    ),
     "no fingerprints": lambda content: content.pop("fingerprints"),
     "fingerprints of another kind": lambda content: content.update(fingerprints={"policy": 1}),
     "a loss that is a word": lambda content: content["objective"].update(value="little"),
 }
 
 
+USES: dict[str, Callable[[Path, duckdb.DuckDBPyConnection], object]] = {
+    "apply": lambda path, into: apply_plan(read_lock(path, patients_policy()), into),
+    "run": lambda path, into: run_policy(patients_policy(), into, lock=path),
+}
+
+
+@pytest.mark.parametrize("use", USES)
 @pytest.mark.parametrize("broken", BREAKS)
-def test_a_broken_lock_is_stale_and_changes_nothing(broken: str, tmp_path: Path) -> None:
+def test_a_broken_lock_is_stale_and_changes_nothing(broken: str, use: str, tmp_path: Path) -> None:
     connection = patients()
     path = locked(tmp_path, planned(patients_policy(), connection))
     content = json.loads(path.read_text())
     BREAKS[broken](content)
     path.write_text(json.dumps(content))
     with pytest.raises(StalePlanError, match="Run sqlgen plan again"):
-        apply_plan(read_lock(path, patients_policy()), connection)
+        USES[use](path, connection)
     assert connection.execute("SHOW TABLES").fetchall() == [("patients",)]
 
 
