@@ -14,8 +14,9 @@ from sqlgen.hierarchies.rules import RULES, AgeBand, Cuts
 from sqlgen.models import MODELS, PeopleTable, TableReference
 from sqlgen.policy.columns import ColumnPolicy
 from sqlgen.policy.declared import MisfitError, Policy, located
+from sqlgen.policy.given import as_texts
 from sqlgen.policy.places import InPlace, Release, Schedule, Source
-from sqlgen.policy.yaml_text import Keys, read_yaml, unsaid
+from sqlgen.policy.yaml_text import Keys, read_yaml
 
 _HIERARCHIES: dict[str, type[BaseModel]] = {**RULES, **LISTS}
 
@@ -47,7 +48,7 @@ def read_policy(source: str | Path | Mapping[str, Any]) -> Policy:
     Raises PolicyError with one line per mistake: file, line and key, what was found, what to do.
     """
     if isinstance(source, Mapping):
-        return _policy(_texts(source), None, {})
+        return _policy(as_texts(source), None, {})
     path = Path(source)
     content, lines = read_yaml(path)
     return _policy(content, path, lines)
@@ -71,18 +72,6 @@ def _policy(content: Any, path: Path | None, lines: dict[Keys, int]) -> Policy:
     policy._path = path
     policy._lines = lines
     return policy
-
-
-def _texts(value: Any) -> Any:
-    """The mapping as the file's reader would give it: every scalar a text."""
-    if isinstance(value, Mapping):
-        return {str(_texts(key)): _texts(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_texts(item) for item in value]
-    text = "" if value is None else str(value)
-    if lacking := unsaid(text):
-        raise PolicyError(f"policy: a text cannot hold {lacking}")
-    return text
 
 
 def _mistake(

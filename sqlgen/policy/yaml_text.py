@@ -16,6 +16,12 @@ from sqlgen.errors import PolicyError
 
 Keys = tuple[str | int, ...]
 
+# Far more than any tree of values has, and far less than what Python can go down.
+_MOST_LEVELS = 100
+TOO_DEEP = (
+    f"nested too deeply; no part of a policy may be inside of more than {_MOST_LEVELS} others"
+)
+
 
 def read_yaml(path: Path) -> tuple[Any, dict[Keys, int]]:
     """The file's content as dicts, lists and texts, and the line of each key path."""
@@ -44,8 +50,15 @@ def read_yaml(path: Path) -> tuple[Any, dict[Keys, int]]:
         raise PolicyError(f"{path.name}{line_text}: not YAML: {error.problem}") from None
     except YAMLError:
         raise PolicyError(f"{path.name}: not YAML") from None
+    except RecursionError:
+        raise PolicyError(f"{path.name}: {TOO_DEEP}") from None
     lines: dict[Keys, int] = {}
     return _value(node, (), lines, path.name, ()), lines
+
+
+def is_too_deep(keys: Keys) -> bool:
+    """Whether a part of a policy is inside of too many others."""
+    return len(keys) > _MOST_LEVELS
 
 
 def unsaid(text: str) -> str:
@@ -65,6 +78,8 @@ def _value(
     lines.setdefault(keys, line)
     if any(node is outer for outer in above):
         raise PolicyError(f"{file}:{line}: an alias stands inside what it names")
+    if is_too_deep(keys):
+        raise PolicyError(f"{file}:{line}: {TOO_DEEP}")
     if isinstance(node, ScalarNode):
         if lacking := unsaid(node.value):
             dotted = ".".join(str(key) for key in keys)
