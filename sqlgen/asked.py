@@ -18,6 +18,7 @@ UNKNOWN = ""
 
 # A value that is told is disclosed, whatever a guarantee asks of shares.
 _DISCLOSED = 2
+_MOST = 10**18
 
 
 @dataclass(frozen=True)
@@ -129,4 +130,7 @@ def _name(about: str) -> str:
 
 def _number(letter: str, required: str) -> int | None:
     found = re.search(rf"(^|, ){letter} >= ([0-9]+)$", required)
-    return int(found[2]) if found else None
+    if found is None:
+        return None
+    # More than any table has, however many digits somebody wrote.
+    return int(found[2]) if len(found[2]) <= len(str(_MOST)) else _MOST

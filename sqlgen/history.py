@@ -41,8 +41,8 @@ def entry_text(entry: Entry) -> str:
             f"{_target(entry)}; {rows_words(entry.suppressed_rows)} suppressed, "
             f"{rows_words(entry.withheld_rows)} without sensitive values.",
             *(
-                [f"New rows alone, {entry.since}; {entry.settled_rows:,} had come by then."]
-                if entry.window
+                [f"New rows alone, {entry.came.words}; {_settled(entry)} had come by then."]
+                if entry.came.is_told
                 else ()
             ),
             *aligned(rows),
@@ -100,6 +100,10 @@ def _figures(
 ) -> tuple[str, str, str]:
     asked = "" if required is None else f"{letter} >= {required:,}"
     return asked, "" if fewest is None else f"{fewest:,}", "" if not asked else f"{below:,}"
+
+
+def _settled(entry: Entry) -> str:
+    return "nobody knows how many" if entry.settled_rows is None else f"{entry.settled_rows:,}"
 
 
 def _target(entry: Entry) -> str:

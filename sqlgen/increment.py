@@ -159,7 +159,7 @@ def _refuse_series_of_others(policy: Policy, entries: tuple[Entry, ...]) -> None
 
 def last_increment(policy: Policy, entries: tuple[Entry, ...]) -> Entry | None:
     """The last release of new rows to the policy's target."""
-    return next((each for each in dated_entries(policy, entries) if each.window is not None), None)
+    return next((each for each in dated_entries(policy, entries) if each.came.is_told), None)
 
 
 def find_late(found: Increment) -> tuple[Drift, ...]:

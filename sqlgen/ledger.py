@@ -7,7 +7,6 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from sqlgen.hierarchies.listed import parse_name
 from sqlgen.measured import plain
 from sqlgen.models import Guarantee
 from sqlgen.policy import Policy, Window
+from sqlgen.recorded import Came, check_rows, is_ledger
 from sqlgen.source import open_rows
 from sqlgen.sql.render import Statement, name, noted, quoted_name, statement
 from sqlgen.whereabouts import folder_of, home_of, place_of
@@ -124,19 +124,18 @@ class Entry:
         return next((each for each in paths if place_of(each, self.home) == self.place), None)
 
     @property
-    def since(self) -> str:
-        """Which rows it has, in words, where it has new ones alone."""
-        after = f" after {self.since_after}," if self.since_after else ""
-        return f"by {self.since_column},{after} until {self.since_until}" if self.window else ""
+    def came(self) -> Came:
+        """When its rows came, where it has new ones alone."""
+        told = (self.since_column, self.since_type, self.since_after, self.since_until)
+        return Came(self.release_id, *told, self.settled_rows)
 
     @property
     def window(self) -> Window | None:
-        """The window that its rows came in; None for a release of all rows."""
-        if self.since_column is None or self.since_until is None:
-            return None
-        after = datetime.fromisoformat(self.since_after) if self.since_after else None
-        until = datetime.fromisoformat(self.since_until)
-        return Window(self.since_column, after, until, type=self.since_type or "")
+        """The window that its rows came in; None for a release of all rows.
+
+        Raises RefusedError where the ledger does not tell it.
+        """
+        return self.came.window
 
     def to_dict(self) -> dict[str, Any]:
         """The release as plain values, as ``sqlgen show --json`` prints it."""
@@ -189,7 +188,7 @@ def find_ledger(engine: Engine, policy: Policy, catalog: str) -> Ledger | None:
             "Nothing was changed."
         )
     found = find(engine, quoted_name(parts))
-    if found is not None and (found.kind != "table" or found.names != _COLUMNS):
+    if found is not None and (found.kind != "table" or not is_ledger(found.columns)):
         raise RefusedError(
             f"{where}: {'.'.join(parts[1:])} is something else than a ledger of releases. Name "
             "another table, or say ledger: off. Nothing was changed."
@@ -352,6 +351,7 @@ def read_entries(engine: Engine, ledger: Ledger | None) -> tuple[Entry, ...]:
         return ()
     home = home_of(engine, ledger.parts[0])
     rows = engine.rows(statement("ledger/entries", ledger=ledger.table))
+    check_rows(ledger.called, _COLUMNS, rows)
     return tuple(_entry(row, home) for row in rows)
 
 

@@ -39,6 +39,7 @@ from sqlgen.source import (
 )
 from sqlgen.sql.render import quoted_name, statement
 from sqlgen.together import Shown
+from sqlgen.unread import window_untold
 from sqlgen.whereabouts import home_of, place_of
 
 
@@ -119,7 +120,11 @@ def find_published(
     if own is not None:
         target = named(*own)
         targets.setdefault(target.key, target)
-    windows = [each.entry.window if each.entry else None for each in targets.values()]
+    # One of which that cannot be told may share rows with any other.
+    windows = [
+        each.entry.window if each.entry and not window_untold(each.entry) else None
+        for each in targets.values()
+    ]
     shares = dict(zip(targets, share_rows([*windows, *made]), strict=False))
     apart = tuple(each.words for key, each in targets.items() if not shares[key])
     targets = {key: each for key, each in targets.items() if shares[key]}

@@ -13,6 +13,7 @@ from sqlgen.ledger import Entry
 from sqlgen.people import called_sql, is_float, labels_sql
 from sqlgen.policy import Policy, Role
 from sqlgen.sql.render import statement
+from sqlgen.unread import check_entry
 
 
 class _Shows(Enum):
@@ -78,6 +79,8 @@ def _last(engine: Engine, source: Relation, entries: Sequence[Entry]) -> Entry |
     """The last release that the table became, under whatever name a policy had for it."""
     for entry in entries:
         if entry.target_kind == "in_place":
+            # Else labels could be taken for originals.
+            check_entry(entry)
             found = find(engine, entry.stands_at)
             if found is not None and found.parts == source.parts:
                 return entry

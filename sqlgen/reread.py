@@ -17,6 +17,7 @@ from sqlgen.people import called_sql, is_float, labels_sql
 from sqlgen.policy import Policy, Role
 from sqlgen.sql.render import statement
 from sqlgen.together import Shown
+from sqlgen.unread import fault_of, name_fault
 from sqlgen.windows import says_when
 
 
@@ -53,8 +54,12 @@ def read_published(
     target: PublishedTarget,
 ) -> Shown:
     """A release as it stands, with the levels that its labels are at."""
-    release = _relation(engine, policy, target)
     entry = target.entry
+    if entry is not None and (fault := name_fault(entry)):
+        raise PolicyError(f"it may stand, and cannot be read: {fault}")
+    release = _relation(engine, policy, target)
+    if entry is not None and (fault := fault_of(entry)):
+        raise PolicyError(f"it stands and cannot be read: {fault}")
     if entry is not None and not _same_people(engine, policy, source, entry):
         raise LeftOutError(f"it was made from other rows, those of {entry.source}")
     _check_columns(policy, release, entry)
@@ -146,11 +151,11 @@ def _relation(engine: Engine, policy: Policy, target: PublishedTarget) -> Relati
             raise LeftOutError("it does not stand any more")
         return found
     path = _path(policy, target)
-    if not path.is_file() and not (target.kind == "parquet" and path.is_dir()):
-        raise LeftOutError("it does not stand any more")
     try:
+        if not path.is_file() and not (target.kind == "parquet" and path.is_dir()):
+            raise LeftOutError("it does not stand any more")
         return file_relation(engine, path, target.kind, "")
-    except PolicyError:
+    except (PolicyError, OSError):
         raise PolicyError(f"the file cannot be read as {target.kind}") from None
 
 
@@ -211,7 +216,7 @@ def _level(
     told = {} if entry is None else entry.sensitive_levels if is_sensitive else entry.levels
     asked = told.get(name)
     # No label of a quasi-identifier may be strange; of a sensitive column, not all of them.
-    if entry is not None and asked is not None and asked <= ladder.height:
+    if entry is not None and asked is not None and 0 <= asked <= ladder.height:
         by_rule = not isinstance(policy.columns[name].hierarchy, (Csv, Table))
         unchanged = release.kind == "view" or rows == entry.released_rows
         known = not lacking[asked] or (is_sensitive and lacking[asked] < shown)

@@ -276,7 +276,7 @@ def _coarsened(policy: Policy, source: DataSource, levels: Mapping[str, int]) ->
 
 def _last(policy: Policy, entries: tuple[Entry, ...]) -> Entry | None:
     """The last release of all rows to the policy's target."""
-    return next((each for each in _own(policy, entries) if each.window is None), None)
+    return next((each for each in _own(policy, entries) if not each.came.is_told), None)
 
 
 def _own(policy: Policy, entries: tuple[Entry, ...]) -> list[Entry]:

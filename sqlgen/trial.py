@@ -225,9 +225,10 @@ def read_lattice(
         declared = policy.columns[name].levels or (0, ladder.height)
         least, most = levels.get(name, declared)
         most = declared[1] if most is None else most
-        if most > ladder.height:
+        if not 0 <= least <= most <= ladder.height:
+            found = most if least == most or most > ladder.height else f"{least} to {most}"
             raise PolicyError(
-                f"{where}: {name} has the levels 0 to {ladder.height}; found {most}. "
+                f"{where}: {name} has the levels 0 to {ladder.height}; found {found}. "
                 "Nothing was changed."
             )
         ranges.append((least, most))

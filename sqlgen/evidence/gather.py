@@ -19,6 +19,7 @@ from sqlgen.plan import Plan, make_plan
 from sqlgen.policy import Policy
 from sqlgen.spread import Spread, merged
 from sqlgen.sql.render import Statement
+from sqlgen.unread import check_entry
 
 
 def read_evidence(
@@ -31,6 +32,7 @@ def read_evidence(
     """
     entries = read_history(policy, source)
     entry = _entry(policy, entries, number)
+    check_entry(entry)
     gone = _gone(policy, entries, entry)
     policy = _released_to(policy, entry)
     others = tuple(
@@ -174,8 +176,8 @@ def _remarks(
     remarks = []
     if entry.window is not None:
         remarks.append(
-            f"It has new rows alone, {entry.since}. Everything here is of those: what it gives "
-            "away with other releases, sqlgen audit --with-history measures."
+            f"It has new rows alone, {entry.came.words}. Everything here is of those: what it "
+            "gives away with other releases, sqlgen audit --with-history measures."
         )
     if not same_policy:
         remarks.append(

@@ -1,7 +1,6 @@
 """The page of an evidence: plots are drawn, and the template is filled in."""
 
 import re
-from datetime import datetime
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -16,6 +15,7 @@ from sqlgen.handout.plots import bars_svg, spread_svg
 from sqlgen.ledger import Entry
 from sqlgen.models.guarantee import shown
 from sqlgen.numbers import counted
+from sqlgen.recorded import moment
 from sqlgen.spread import Bin, number
 
 _FOLDER = Path(__file__).parent
@@ -125,7 +125,9 @@ def _target(entry: Entry) -> str:
 
 def _when(entry: Entry) -> str:
     """The time of a release: 18 November 2026, 23:37 UTC."""
-    at = datetime.fromisoformat(entry.released_at)
+    at = moment(entry.released_at)
+    if at is None:
+        return entry.released_at
     return f"{at.day} {_MONTHS[at.month - 1]} {at.year}, {at:%H:%M} UTC"
 
 
