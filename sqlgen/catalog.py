@@ -27,6 +27,19 @@ STAGED = (
     *("probe", "found"),
 )
 _NUMBERS = r"(_[a-z]?\d+)*"
+# What stands before a view's query, its own name and its columns' among it.
+_HEAD = (
+    r"""^CREATE (TEMP(ORARY)? )?VIEW ([^"\s(]|"([^"]|"")*")+ ?(\(([^"()]|"([^"]|"")*")*\) ?)?AS """
+)
+# A table that a parsed query reads in a schema or database where none of ours is.
+_NOT_MAIN = r'([^m"\\]|m[^a"\\]|ma[^i"\\]|mai[^n"\\]|main[^"\\])[^"\\]*|m|ma|mai'
+_ELSEWHERE = (
+    rf'"schema_name":"({_NOT_MAIN})","table_name":"[^"]*"'
+    r'|"schema_name":"[^"]*","table_name":"[^"]*",'
+    r'"column_name_alias":\[[^]]*\],"catalog_name":"[^"]+"'
+)
+# What reads a table by a text that names it.
+_BY_TEXT = r'"function_name":"(query|query_table|pragma_[a-z_]*)"'
 # Names and texts in SQL, the names kept as they are.
 _TEXTS = r"""("(?:[^"]|"")*")|'(?:[^']|'')*'"""
 # A name on its own or in main, where temporary tables are looked for; not in any other schema.
@@ -228,14 +241,19 @@ def refuse_our_names(engine: Engine, query: str | None = None) -> None:
     if not shadowed:
         return
     mentions = [(table, _MENTION.format(table)) for table in shadowed]
-    asked = statement("catalog/readers", mentions=mentions, texts=_TEXTS)
+    asked = statement(
+        "catalog/readers",
+        mentions=mentions,
+        texts=_TEXTS,
+        query=query,
+        head=_HEAD,
+        elsewhere=_ELSEWHERE,
+        by_text=_BY_TEXT,
+    )
     reads = [
-        (f"{kind} {quoted_name(reader)}", str(table)) for kind, table, *reader in engine.rows(asked)
+        ("source.query" if kind == "query" else f"{kind} {quoted_name(reader)}", str(table))
+        for kind, table, *reader in engine.rows(asked)
     ]
-    said = re.sub(_TEXTS, r"\1", fold(query or ""))
-    for table, mention in mentions:
-        if re.search(mention, said):
-            reads.append(("source.query", table))
     if reads:
         raise RefusedError(
             f"{reads[0][0]} reads {reads[0][1]}, and would find a temporary table of ours: that "

@@ -16,9 +16,29 @@ from test_injection import done, innocent
 
 READERS = {
     "view": "CREATE VIEW seen AS SELECT * FROM main.SQLGEN_cell",
+    "in capitals": 'CREATE VIEW seen AS SELECT * FROM "MAIN"."SQLGEN_CELL"',
     "quoted": 'CREATE VIEW seen AS SELECT * FROM "sqlgen_cell"',
     "namesake": "CREATE SCHEMA s; CREATE VIEW s.sqlgen_cell AS SELECT * FROM main.sqlgen_cell",
     "macro": "CREATE MACRO seen() AS TABLE SELECT * FROM sqlgen_cell",
+    "joined": "CREATE VIEW seen AS SELECT 1 AS two FROM patients, sqlgen_cell",
+    "never read": "CREATE VIEW seen AS SELECT * FROM sqlgen_cell WHERE false",
+    "counted": "CREATE VIEW seen AS SELECT (SELECT COUNT(*) FROM sqlgen_cell) AS sqlgen_cell",
+    "described": "CREATE VIEW seen AS SELECT * FROM (DESCRIBE sqlgen_cell)",
+    "of columns": 'CREATE VIEW seen (sqlgen_cell, ") AS (") AS SELECT 1, one FROM sqlgen_cell',
+    "a name with a query": 'CREATE VIEW "seen AS SELECT 1 --" AS SELECT * FROM sqlgen_cell',
+    "in a text": "CREATE VIEW seen AS SELECT * FROM query_table('SqlGen_cell')",
+    "a query in a text": "CREATE VIEW seen AS SELECT * FROM query('FROM main.sqlgen_cell')",
+    "through a view": (
+        "CREATE VIEW below AS SELECT * FROM sqlgen_cell; CREATE VIEW seen AS SELECT * FROM below"
+    ),
+    "bound no more": (
+        "CREATE TABLE gone AS SELECT 1 AS one;"
+        "CREATE VIEW seen AS SELECT gone.one FROM gone, sqlgen_cell; DROP TABLE gone"
+    ),
+    "a namesake's columns": (
+        "CREATE VIEW seen AS SELECT sqlgen_cell.zip FROM main.sqlgen_cell AS t, "
+        "patients AS sqlgen_cell"
+    ),
     "function": "CREATE MACRO seen(x) AS x + (SELECT COUNT(*) FROM sqlgen_cell)",
 }
 HARMLESS = (
@@ -27,7 +47,20 @@ HARMLESS = (
     "CREATE VIEW sqlgen_cell AS SELECT 1 AS one",
     "CREATE VIEW dashboard AS SELECT * FROM sqlgen_releases",
     "CREATE VIEW told AS SELECT 'of sqlgen_cell' AS \"it's\", '' || 'sqlgen_cell' AS other",
+    "CREATE TABLE sqlgen_lookup_1 AS SELECT 1 AS one",
     "CREATE SCHEMA s; CREATE TABLE s.sqlgen_kept AS SELECT 1 AS one",
+    *(
+        f"CREATE SCHEMA {each}; CREATE TABLE {each}.sqlgen_kept AS SELECT 1 AS one;"
+        f"CREATE VIEW of_{each} AS SELECT * FROM {each}.sqlgen_kept"
+        for each in ("mai", "mainly", "domain")
+    ),
+    "CREATE VIEW vx AS SELECT 1 AS sqlgen_cell",
+    "CREATE VIEW columns AS SELECT sqlgen_cell, vx.sqlgen_cell AS two, vx AS three FROM vx",
+    "CREATE VIEW ordered AS SELECT * FROM vx WHERE sqlgen_cell > 0 ORDER BY sqlgen_cell",
+    "CREATE VIEW fields AS SELECT {'sqlgen_cell': 1} AS one, vx.sqlgen_cell FROM vx",
+    "CREATE VIEW renamed (sqlgen_cell) AS SELECT * FROM vx AS sqlgen_cell",
+    "CREATE MACRO of_column(sqlgen_cell) AS sqlgen_cell + 1",
+    "CREATE MACRO of_table(sqlgen_cell) AS TABLE SELECT sqlgen_cell AS sqlgen_cell FROM vx",
     'CREATE VIEW elsewhere AS SELECT my_sqlgen_kept.one FROM s."sqlgen_kept" AS my_sqlgen_kept',
 )
 
@@ -107,6 +140,20 @@ def test_a_query_that_reads_a_table_that_ours_would_hide_is_refused(read: str) -
     policy = patients_policy(source={"query": f"SELECT * {read}"})
     with pytest.raises(RefusedError, match=r"source\.query reads sqlgen_value_cell"):
         make_plan(policy, connection)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT p.* EXCLUDE (sqlgen_cell) FROM (FROM patients SELECT *, 1 AS sqlgen_cell) p",
+        "SELECT * FROM patients AS sqlgen_cell",
+        "SELECT * FROM patients WHERE 'FROM sqlgen_cell' > '' -- FROM sqlgen_cell",
+    ],
+)
+def test_a_query_that_calls_a_column_as_ours_is_read(query: str) -> None:
+    connection = patients()
+    connection.execute("CREATE TABLE sqlgen_cell AS SELECT 1 AS one")
+    assert make_plan(patients_policy(source={"query": query}), connection).satisfied
 
 
 def test_names_with_our_prefix_that_nothing_of_ours_hides_are_left_alone() -> None:
