@@ -39,6 +39,7 @@ def by_intervals(*entries: Any, **more: Any) -> dict[str, Any]:
 
 
 EQUAL = {"distance": "equal"}
+MEAN = {"aggregate": "arithmetic"}
 
 # What is given, and what a file says for it.
 GIVEN: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
@@ -95,8 +96,8 @@ GIVEN: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"run": {"rows_factor": "1.5", "nulls_rise": "0.10"}},
     ),
     "a weight": (
-        {"objective": {"loss": {"weights": {"zip": 0.00001}}}},
-        {"objective": {"loss": {"weights": {"zip": "0.00001"}}}},
+        {"objective": {"loss": {**MEAN, "weights": {"zip": 0.00001}}}},
+        {"objective": {"loss": {**MEAN, "weights": {"zip": "0.00001"}}}},
     ),
     "a threshold": (
         {"guarantees": [{"t_closeness": {"column": "disease", "t": 1e-05, **EQUAL}}]},
