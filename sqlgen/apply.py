@@ -18,6 +18,7 @@ from sqlgen.errors import EngineError, HierarchyError, PolicyError, RefusedError
 from sqlgen.in_place import Change
 from sqlgen.increment import next_policy
 from sqlgen.joint import Joint
+from sqlgen.leavings import How, alone, finish_scrub
 from sqlgen.ledger import (
     check_ledger_file,
     check_ledger_name,
@@ -39,7 +40,7 @@ from sqlgen.published import (
 )
 from sqlgen.release import Release
 from sqlgen.replaced import check_originals
-from sqlgen.scrub import How, Scrub, check_scrub, finish_scrub, own_file, rewrite, stage_probes
+from sqlgen.scrub import Scrub, check_scrub, own_file, rewrite, stage_probes
 from sqlgen.source import find_source, is_frame, open_rows
 from sqlgen.sql.render import Statement, statement
 from sqlgen.sql.types import Column
@@ -90,12 +91,13 @@ def apply_plan(
             f"{plan.policy.where('release')}: only a release in place leaves originals to scrub. "
             "Nothing was changed."
         )
-    path = own_file(plan.policy, source)
-    with ExitStack() as held:
-        scrubbed = (path, how, held)
-        release = _apply(plan, source, replace, with_history, progress, heard, scrubbed)
-    if release.satisfied:
-        finish_scrub(path, how)
+    path, where = own_file(plan.policy, source), plan.policy.where("source", "database")
+    with alone(path, where):
+        with ExitStack() as held:
+            scrubbed = (path, how, held)
+            release = _apply(plan, source, replace, with_history, progress, heard, scrubbed)
+        if release.satisfied:
+            finish_scrub(path, how, where)
     return release
 
 

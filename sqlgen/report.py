@@ -161,6 +161,11 @@ def scrub_text(scrub: Scrub) -> str:
             "NOT gone: values that no table holds any more stand in the definition or comment of "
             f"{', '.join(scrub.told)}. Make it anew without them, then run sqlgen scrub."
         )
+    if scrub.left:
+        lines.append(
+            f"NOT looked at: {', '.join(scrub.left)}, where DuckDB spills rows for other programs, "
+            "is a link or holds files that are not DuckDB's alone. Look at it yourself."
+        )
     lines.append("Backups, snapshots and replicas of the file are not reached.")
     return "\n".join(lines)
 

@@ -18,6 +18,7 @@ from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import PolicyError, RefusedError
 from sqlgen.increment import Increment, find_increment, find_late, now
 from sqlgen.joint import Joint
+from sqlgen.leavings import How
 from sqlgen.ledger import Entry, ledger_of, read_entries
 from sqlgen.lock import lock_path, read_lock, write_lock
 from sqlgen.naming import name_left
@@ -27,7 +28,7 @@ from sqlgen.policy.objective import Objective
 from sqlgen.prepare import check_fresh
 from sqlgen.release import Release
 from sqlgen.replaced import is_replaced
-from sqlgen.scrub import How, own_file, scrub_database
+from sqlgen.scrub import own_file, scrub_database
 from sqlgen.source import check_columns, find_source, is_frame, open_rows
 from sqlgen.standing import may_replace
 from sqlgen.windows import spelled

@@ -6,12 +6,11 @@ no other process can write to either in between.
 """
 
 import os
-import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Literal
+from typing import Any, BinaryIO
 
 from markupsafe import Markup
 
@@ -20,15 +19,21 @@ from sqlgen.copied import CopyError, copy_database, tables_of
 from sqlgen.durable import sync
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import EngineError, RefusedError
+from sqlgen.leavings import (
+    How,
+    alone,
+    check_beside,
+    finish_scrub,
+    make_folder,
+    remove_folder,
+    remove_spilled,
+)
 from sqlgen.policy import Policy
 from sqlgen.source import open_rows
 from sqlgen.sql.render import fragment, name, statement
 from sqlgen.sql.types import Column, Kind
 from sqlgen.told import stage_named, still_told
 
-How = Literal["unlink", "overwrite"]
-
-FOLDER = ".sqlgen-scrub"
 PROBES = temporary("probe")
 _FOUND = temporary("found")
 _PART = 8 * 2**20
@@ -39,7 +44,8 @@ class Scrub:
     """What a rewrite did: of some ``values`` of the source, how many bytes held before and after.
 
     ``elsewhere`` of those that the fresh file holds stand in a table of it today. ``told`` names
-    what in the catalog still holds any value that no table does.
+    what in the catalog still holds any value that no table does, ``left`` what stands beside the
+    file and may hold rows of it, but is not a scrub's to remove.
     """
 
     file: str
@@ -49,6 +55,7 @@ class Scrub:
     after: int
     elsewhere: int
     told: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
 
     @property
     def satisfied(self) -> bool:
@@ -66,6 +73,7 @@ class Scrub:
             "found_after": self.after,
             "in_other_tables": self.elsewhere,
             "in_catalog": list(self.told),
+            "left_beside": list(self.left),
         }
 
 
@@ -76,17 +84,18 @@ def scrub_database(policy: Policy, source: DataSource | None = None, how: How = 
     """
     path = own_file(policy, source)
     where = policy.where("source", "database")
-    with ExitStack() as held, open_rows(policy, path, write=True) as engine:
-        check_scrub(engine, path, where)
-        stage_probes(engine, current_catalog(engine), Markup(""), [])
-        try:
-            made = rewrite(engine, path, current_catalog(engine), how, held)
-        except OSError as error:
-            raise EngineError(
-                f"{where}: the file could not be rewritten ({type(error).__name__}). "
-                "Nothing was changed."
-            ) from None
-    finish_scrub(path, how)
+    with alone(path, where):
+        with ExitStack() as held, open_rows(policy, path, write=True) as engine:
+            check_scrub(engine, path, where)
+            stage_probes(engine, current_catalog(engine), Markup(""), [])
+            try:
+                made = rewrite(engine, path, current_catalog(engine), how, held)
+            except OSError as error:
+                raise EngineError(
+                    f"{where}: the file could not be rewritten ({type(error).__name__}). "
+                    "Nothing was changed."
+                ) from None
+        finish_scrub(path, how, where)
     return made
 
 
@@ -103,32 +112,35 @@ def own_file(policy: Policy, source: DataSource | None) -> Path:
 
 
 def check_scrub(engine: Engine, path: Path, where: str) -> None:
-    """Refuse a rewrite that could not be finished; clear away what a killed one left."""
+    """Refuse a rewrite that could not be finished; clear away what a killed one left.
+
+    Nothing is removed before all is looked at, and then only what a scrub made.
+    """
     path = path.resolve()
-    finish_scrub(path, "overwrite")
     others = [each for each in database_files(engine) if each.resolve() != path]
     if others:
         raise RefusedError(
             f"{where}: other databases are attached; a rewrite needs the file to itself. "
             "Nothing was changed."
         )
-    if path.stat().st_nlink > 1:
+    try:
+        check_beside(path, where)
+        remove_folder(path, "overwrite")
+        folder = make_folder(path)
+    except OSError as error:
         raise RefusedError(
-            f"{where}: the database file has another name as well (a hard link), under which the "
-            "originals would stay. Remove that first. Nothing was changed."
-        )
-    if not os.access(path.parent, os.W_OK):
-        raise RefusedError(
-            f"{where}: the folder of the database is read-only, and a rewrite needs a file beside "
-            "it. Nothing was changed."
-        )
-    _try_copy(engine, path, where)
+            f"{where}: a rewrite needs a folder beside the database, which cannot be made anew "
+            f"({type(error).__name__}). Nothing was changed."
+        ) from None
+    try:
+        _try_copy(engine, folder, where)
+    finally:
+        with suppress(OSError):
+            remove_folder(path, "unlink")
 
 
-def _try_copy(engine: Engine, path: Path, where: str) -> None:
+def _try_copy(engine: Engine, folder: Path, where: str) -> None:
     """Copy the definition of a database, without rows; refused where its copy would fail."""
-    folder = _folder(path)
-    folder.mkdir(mode=0o700)
     try:
         copy_database(engine, current_catalog(engine), folder / "tried", empty=True)
     except CopyError as why:
@@ -140,8 +152,6 @@ def _try_copy(engine: Engine, path: Path, where: str) -> None:
         raise EngineError(
             f"{where}: the file could not be rewritten ({told}). Nothing was changed."
         ) from None
-    finally:
-        finish_scrub(path, "unlink")
 
 
 def stage_probes(engine: Engine, catalog: str, source: Markup, columns: Sequence[Column]) -> None:
@@ -168,9 +178,7 @@ def rewrite(engine: Engine, path: Path, catalog: str, how: How, held: ExitStack)
     """
     path = path.resolve()
     standing = path.stat().st_ino
-    folder = _folder(path)
-    folder.mkdir(mode=0o700)
-    fresh = folder / "fresh"
+    fresh = make_folder(path) / "fresh"
     try:
         engine.run(statement("scrub/checkpoint", catalog=catalog))
         before = _search(engine, held.enter_context(path.open("rb")))
@@ -183,35 +191,22 @@ def rewrite(engine: Engine, path: Path, catalog: str, how: How, held: ExitStack)
             statement("scrub/found_count", found=_FOUND, tables=[name(each) for each in tables])
         )[0][1]
         told = still_told(engine, catalog)
-        _put_in_place(engine, path, fresh, how)
+        left = _put_in_place(engine, path, fresh, how)
     except BaseException:
         if path.stat().st_ino == standing:
             # No file has taken the old one's name, so nothing in the folder is the only one.
-            shutil.rmtree(folder, ignore_errors=True)
+            with suppress(OSError):
+                remove_folder(path, "unlink")
         raise
-    return Scrub(path.name, how, values, before, after, after - unexplained, told)
+    return Scrub(path.name, how, values, before, after, after - unexplained, told, left)
 
 
-def finish_scrub(path: Path, how: How) -> None:
-    """Remove what a rewrite leaves, once the old file is closed; or what a killed one left.
+def _put_in_place(engine: Engine, path: Path, fresh: Path, how: How) -> tuple[str, ...]:
+    """Give the fresh file the name of the old one: on disk first, with the same owner and mode.
 
-    Of a killed one, the old file may still be there, under no name but the one it has here.
+    Gives what is left of what others spilled, which goes while nobody else can have the database
+    open. ``fresh`` is renamed last.
     """
-    path = path.resolve()
-    folder = _folder(path)
-    spill = path.with_name(path.name + ".tmp")
-    for left in (folder, spill):
-        if left.is_dir():
-            for file in sorted(left.iterdir()):
-                if file.is_file() and not file.is_symlink():
-                    # Killed before the fresh file had its name, the old one is the database itself.
-                    _remove(file, "unlink" if file.samefile(path) else how)
-            shutil.rmtree(left, ignore_errors=True)
-    sync(path.parent)
-
-
-def _put_in_place(engine: Engine, path: Path, fresh: Path, how: How) -> None:
-    """Give the fresh file the name of the old one: on disk first, with the same owner and mode."""
     standing = path.stat()
     fresh.chmod(standing.st_mode & 0o7777)
     with suppress(PermissionError):
@@ -219,13 +214,17 @@ def _put_in_place(engine: Engine, path: Path, fresh: Path, how: How) -> None:
     sync(fresh)
     if path.with_name(path.name + ".wal").exists():
         raise EngineError("the database has a log again, which the fresh file would not share")
+    if standing.st_nlink > 1:
+        raise EngineError("the database file has got another name, a hard link")
     engine.run(statement("scrub/keep_log"))
     if how == "overwrite":
         # Kept under a name, to be written over once it is closed.
         (fresh.parent / "old").hardlink_to(path)
     sync(fresh.parent)
+    left = remove_spilled(path, how)
     fresh.replace(path)
     sync(path.parent)
+    return left
 
 
 def _probes(engine: Engine) -> tuple[int, int]:
@@ -251,19 +250,3 @@ def _parts(file: BinaryIO, overlap: int) -> Iterator[bytes]:
     while part := file.read(_PART):
         yield end + part
         end = (end + part)[-overlap:]
-
-
-def _remove(file: Path, how: How) -> None:
-    if how == "overwrite":
-        zeros = bytes(_PART)
-        with file.open("r+b") as written:
-            left = file.stat().st_size
-            while left > 0:
-                left -= written.write(zeros[: min(left, _PART)])
-            written.flush()
-            os.fsync(written.fileno())
-    file.unlink()
-
-
-def _folder(path: Path) -> Path:
-    return path.with_name(path.name + FOLDER)

@@ -26,7 +26,7 @@ ROWS = (
     ("obstacles",),
     ("in_place", "source", "whereabouts"),
     ("dependents",),
-    ("copied", "told"),
+    ("copied", "told", "leavings"),
     ("scrub",),
     ("ladders", "references"),
     ("slopes",),
