@@ -80,8 +80,13 @@ INNER JOIN told
 WHERE TRUE
   AND NOT EXISTS (
     SELECT 1
-    FROM patients AS holder
-    WHERE named.value IN (CAST("holder"."zip" AS VARCHAR), CAST("holder"."disease" AS VARCHAR))
-      OR (STRLEN(named.value) >= 5 AND CONTAINS(CAST(holder AS VARCHAR), named.value))
+    FROM (
+      SELECT
+        [CAST("holder"."zip" AS VARCHAR), CAST("holder"."disease" AS VARCHAR)] AS cells,
+        CAST(STRUCT_PACK(*COLUMNS(holder.*)) AS VARCHAR) AS words
+      FROM patients AS holder
+    ) AS row_text
+    WHERE LIST_CONTAINS(row_text.cells, named.value)
+      OR (STRLEN(named.value) >= 5 AND CONTAINS(row_text.words, named.value))
   )
 ORDER BY told.kind ASC, told.object_name ASC

@@ -1,4 +1,4 @@
 SELECT
-  (SELECT (COUNT(*), SUM(CAST(HASH(kept) AS HUGEINT))) FROM "clinic"."main"."patients" AS kept)
+  (SELECT (COUNT(*), SUM(CAST(HASH(STRUCT_PACK(*COLUMNS(kept.*))) AS HUGEINT))) FROM "clinic"."main"."patients" AS kept)
   IS NOT DISTINCT FROM
-  (SELECT (COUNT(*), SUM(CAST(HASH(kept) AS HUGEINT))) FROM "sqlgen_fresh"."main"."patients" AS kept) AS is_same
+  (SELECT (COUNT(*), SUM(CAST(HASH(STRUCT_PACK(*COLUMNS(kept.*))) AS HUGEINT))) FROM "sqlgen_fresh"."main"."patients" AS kept) AS is_same
