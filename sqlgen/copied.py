@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 from markupsafe import Markup
 
-from sqlgen.catalog import RESERVED, has_triggers
+from sqlgen.catalog import RESERVED, fold, has_triggers
 from sqlgen.engines import Engine
 from sqlgen.errors import EngineError
 from sqlgen.numbers import counted
+from sqlgen.sql.declarations import generated
 from sqlgen.sql.render import fragment, name, quoted_name, statement
 
 _FRESH = f"{RESERVED}fresh"
@@ -22,7 +24,8 @@ class CopyError(EngineError):
 def copy_database(engine: Engine, catalog: str, path: Path, *, empty: bool = False) -> None:
     """Copy a database into a new file, compare the two and close the new one.
 
-    ``empty`` copies and compares its definition, and no row.
+    ``empty`` copies and compares its definition, and no row; what would be in the way of the rows
+    is noticed all the same.
     """
     # Asked first: a copy that fails inside of DuckDB ends its connection.
     nested = engine.rows(statement("scrub/nested_types", catalog=catalog))
@@ -34,9 +37,10 @@ def copy_database(engine: Engine, catalog: str, path: Path, *, empty: bool = Fal
     )
     try:
         try:
-            engine.run(statement("scrub/copy", catalog=catalog, fresh=_FRESH, empty=empty))
+            engine.run(statement("scrub/copy", catalog=catalog, fresh=_FRESH))
         except EngineError as error:
             raise CopyError(_reason(nested, error), error.kind) from None
+        _copy_rows(engine, catalog, empty=empty)
         _copy_triggers(engine, catalog)
         _verify(engine, catalog, empty=empty)
     except BaseException:
@@ -59,6 +63,62 @@ def _reason(nested: Sequence[Sequence[str]], error: EngineError) -> str:
         f"{quoted_name([one])} is made of the type {quoted_name([other])}" for one, other in nested
     ]
     return f"DuckDB cannot copy a type that is made of another type: {', '.join(words)}; drop it"
+
+
+def _copy_rows(engine: Engine, catalog: str, *, empty: bool) -> None:
+    """Copy the rows of every table, those first at which the keys of others point.
+
+    COPY FROM DATABASE would name no table where it fails, and DuckDB 1.5 knows no such order.
+    """
+    tables = {
+        (schema, fold(table)): ((database, schema, table), sql, columns)
+        for database, schema, table, sql, columns in engine.rows(
+            statement("scrub/definitions", catalog=catalog)
+        )
+    }
+    order = TopologicalSorter(dict.fromkeys(tables, ()))
+    for schema, table, columns, other in engine.rows(statement("scrub/keys", catalog=catalog)):
+        if fold(table) == fold(other):
+            _check_own_key(engine, (catalog, schema, table), columns)
+        else:
+            order.add((schema, fold(table)), (schema, fold(other)))
+    for each in order.static_order():
+        parts, sql, columns = tables[each]
+        # Where the definition cannot be read, a column that is reckoned fails to be filled.
+        reckoned = generated(sql) or frozenset()
+        fill = statement(
+            "scrub/fill",
+            table=name(parts),
+            fresh=name((_FRESH, *parts[1:])),
+            columns=[column for column in columns if column not in reckoned],
+            empty=empty,
+        )
+        try:
+            engine.run(fill)
+        except EngineError as error:
+            raise CopyError(_unfilled(parts, error, empty=empty), error.kind) from None
+
+
+def _check_own_key(engine: Engine, table: Sequence[str], columns: Sequence[str]) -> None:
+    """Refuse a table whose rows point at each other: DuckDB checks that before it has them all."""
+    if engine.rows(statement("scrub/pointing", table=name(table), columns=columns))[0][0]:
+        raise CopyError(
+            f"DuckDB cannot copy the rows of {quoted_name(table[1:])}, which has a foreign key "
+            f"({', '.join(columns)}) that points at itself; make the table without that key"
+        )
+
+
+def _unfilled(table: Sequence[str], error: EngineError, *, empty: bool) -> str:
+    """Why the rows of a table cannot be copied; the advice on transactions is about others."""
+    words = f"the rows of {quoted_name(table[1:])} cannot be copied"
+    if error.kind == "TransactionException":
+        return (
+            f"{words}: a default of it names the database itself, as in NEXTVAL('{table[0]}.s'); "
+            "declare it without the database's name"
+            if empty
+            else f"{words} ({error.kind}); is the disk full?"
+        )
+    return f"{words}: {error}"
 
 
 def _copy_triggers(engine: Engine, catalog: str) -> None:

@@ -34,6 +34,7 @@ def render_triggers() -> None:
     statement("scrub/still_told", named=found, told=told, tables=tables)
     statement("scrub/use", schema=("fresh", "main"))
     statement("scrub/trigger", created=Markup(_TRIGGER))
+    statement("scrub/pointing", table=Markup("staff"), columns=["boss", "site"])
     statement("catalog/triggers", catalog="clinic")
     statement("catalog/triggers_on_others", parts=parts)
     statement("catalog/type_users", parts=parts, triggers=True)
