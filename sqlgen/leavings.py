@@ -89,6 +89,7 @@ def remove_folder(path: Path, how: How) -> None:
         return
     try:
         for file, names in _files(handle, _OURS):
+            # Not opened either: closing any handle of the database gives up the engine's lock.
             if how == "overwrite" and names == 1:
                 _write_over(file, handle)
             with suppress(FileNotFoundError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -241,6 +242,24 @@ def test_a_file_that_a_killed_scrub_left_is_not_written_over_if_it_has_another_n
     assert not folder.exists()
 
 
+def test_the_database_stays_locked_while_its_second_name_of_a_killed_scrub_goes(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, whole, opened = beside(path, ".sqlgen-scrub"), DuckDB._execute, []
+    folder.mkdir()
+    (folder / "old").hardlink_to(path)
+    script = f"import duckdb; duckdb.connect({str(path)!r})"
+
+    def execute(engine: DuckDB, statement: Statement, *more: object) -> object:
+        if statement.template == "scrub/checkpoint":
+            opened.append(os.spawnl(os.P_WAIT, sys.executable, sys.executable, "-c", script) == 0)
+        return whole(engine, statement, *more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(DuckDB, "_execute", execute)
+    scrub_database(clinic_policy(), path, "overwrite")
+    assert opened == [False]
+
+
 def test_an_old_file_that_cannot_be_removed_is_said_to_be_there(
     path: Path, rewrite: Callable[[], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -307,14 +326,14 @@ def no_folder(folder: Path) -> None:
 OTHERS = [linked_folder, linked_file, second_name, folder_below, other_file, no_folder]
 
 
+@pytest.mark.parametrize("how", ["unlink", "overwrite"])
 @pytest.mark.parametrize("make", OTHERS, ids=lambda make: make.__name__)
 def test_what_is_not_duckdbs_alone_beside_the_database_stays_and_is_named(
-    make: Callable[[Path], None], path: Path, rewrite: Callable[[], Scrub | None]
+    make: Callable[[Path], None], how: How, path: Path
 ) -> None:
     make(beside(path, ".tmp"))
     before = {name: what for name, what in state(path).items() if name != path.name}
-    made = rewrite()
-    assert made is not None
+    made = scrub_database(clinic_policy(), path, how)
     assert made.left == ("clinic.duckdb.tmp",)
     assert made.to_dict()["left_beside"] == ["clinic.duckdb.tmp"]
     assert "NOT looked at: clinic.duckdb.tmp" in scrub_text(made)
