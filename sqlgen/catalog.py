@@ -31,15 +31,6 @@ _NUMBERS = r"(_[a-z]?\d+)*"
 _HEAD = (
     r"""^CREATE (TEMP(ORARY)? )?VIEW ([^"\s(]|"([^"]|"")*")+ ?(\(([^"()]|"([^"]|"")*")*\) ?)?AS """
 )
-# A table that a parsed query reads in a schema or database where none of ours is.
-_NOT_MAIN = r'([^m"\\]|m[^a"\\]|ma[^i"\\]|mai[^n"\\]|main[^"\\])[^"\\]*|m|ma|mai'
-_ELSEWHERE = (
-    rf'"schema_name":"({_NOT_MAIN})","table_name":"[^"]*"'
-    r'|"schema_name":"[^"]*","table_name":"[^"]*",'
-    r'"column_name_alias":\[[^]]*\],"catalog_name":"[^"]+"'
-)
-# What reads a table by a text that names it.
-_BY_TEXT = r'"function_name":"(query|query_table|pragma_[a-z_]*)"'
 # Names and texts in SQL, the names kept as they are.
 _TEXTS = r"""("(?:[^"]|"")*")|'(?:[^']|'')*'"""
 # A name on its own or in main, where temporary tables are looked for; not in any other schema.
@@ -245,10 +236,7 @@ def refuse_our_names(engine: Engine, query: str | None = None) -> None:
         "catalog/readers",
         mentions=mentions,
         texts=_TEXTS,
-        query=query,
-        head=_HEAD,
-        elsewhere=_ELSEWHERE,
-        by_text=_BY_TEXT,
+        defined=fragment("catalog/defined_queries", query=query, head=_HEAD),
     )
     reads = [
         ("source.query" if kind == "query" else f"{kind} {quoted_name(reader)}", str(table))

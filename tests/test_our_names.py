@@ -48,6 +48,8 @@ HARMLESS = (
     "CREATE VIEW dashboard AS SELECT * FROM sqlgen_releases",
     "CREATE VIEW told AS SELECT 'of sqlgen_cell' AS \"it's\", '' || 'sqlgen_cell' AS other",
     "CREATE TABLE sqlgen_lookup_1 AS SELECT 1 AS one",
+    'CREATE SCHEMA """];\\\n"; CREATE TABLE """];\\\n".sqlgen_label AS SELECT 1 AS one',
+    'CREATE VIEW under AS SELECT one AS sqlgen_cell FROM """];\\\n".sqlgen_label',
     "CREATE SCHEMA s; CREATE TABLE s.sqlgen_kept AS SELECT 1 AS one",
     *(
         f"CREATE SCHEMA {each}; CREATE TABLE {each}.sqlgen_kept AS SELECT 1 AS one;"

@@ -29,18 +29,37 @@ mention AS (
 parsed AS (
   SELECT
     *,
-    LOWER(CAST(TRY(JSON_SERIALIZE_SQL(definition)) AS VARCHAR)) AS as_query,
-    LOWER(CAST(TRY(JSON_SERIALIZE_SQL('SELECT ' || definition)) AS VARCHAR)) AS as_value
+    TRY(JSON_SERIALIZE_SQL(definition)) AS as_query,
+    TRY(JSON_SERIALIZE_SQL('SELECT ' || definition)) AS as_value
   FROM mention
 ),
 reader AS (
   SELECT
+    ROW_NUMBER() OVER () AS number,
     *,
     CASE
-      WHEN STARTS_WITH(as_query, '{"error":false,') THEN as_query
-      WHEN STARTS_WITH(as_value, '{"error":false,') THEN as_value
+      WHEN NOT CAST(JSON_EXTRACT(as_query, '$.error') AS BOOLEAN) THEN as_query
+      WHEN NOT CAST(JSON_EXTRACT(as_value, '$.error') AS BOOLEAN) THEN as_value
     END AS tree
   FROM parsed
+),
+part AS (
+  SELECT
+    reader.number,
+    reader.table_name,
+    LOWER(JSON_EXTRACT_STRING(each.value, '$.table_name')) AS name,
+    LOWER(JSON_EXTRACT_STRING(each.value, '$.schema_name')) AS schema,
+    JSON_EXTRACT_STRING(each.value, '$.catalog_name') AS catalog,
+    LOWER(JSON_EXTRACT_STRING(each.value, '$.function_name')) AS function
+  FROM reader, JSON_TREE(reader.tree) AS each
+  WHERE each.type = 'OBJECT'
+),
+read AS (
+  SELECT number
+  FROM part
+  WHERE (name = table_name AND COALESCE(schema, '') IN ('', 'main') AND COALESCE(catalog, '') = '')
+    OR function IN ('query', 'query_table')
+    OR STARTS_WITH(function, 'pragma_')
 )
 SELECT
   kind,
@@ -52,7 +71,6 @@ FROM reader
 WHERE CASE
     WHEN tree IS NULL
       THEN REGEXP_MATCHES(REGEXP_REPLACE(LOWER(definition), '("(?:[^"]|"")*")|''(?:[^'']|'''')*''', '\1', 'g'), pattern)
-    ELSE CONTAINS(REGEXP_REPLACE(tree, '"schema_name":"(([^m"\\]|m[^a"\\]|ma[^i"\\]|mai[^n"\\]|main[^"\\])[^"\\]*|m|ma|mai)","table_name":"[^"]*"|"schema_name":"[^"]*","table_name":"[^"]*","column_name_alias":\[[^]]*\],"catalog_name":"[^"]+"', '', 'g'), '"table_name":"' || table_name || '"')
-      OR REGEXP_MATCHES(tree, '"function_name":"(query|query_table|pragma_[a-z_]*)"')
+    ELSE number IN (SELECT number FROM read)
   END
 ORDER BY ALL
