@@ -17,7 +17,7 @@ demo: $(VENV)/ready  ## the main job on the bundled census: check, plan, apply, 
 	$(BIN)/python examples/show.py $(CENSUS)/census.duckdb people_anon 8
 
 test: $(VENV)/ready-to-test  ## every test
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n auto --dist worksteal $(TESTED)
 
 test-duckdb-1.5:  ## every test, on the oldest DuckDB that is supported
 	$(MAKE) test VENV=.venv-duckdb-1.5 DUCKDB="duckdb>=1.5,<1.6"
