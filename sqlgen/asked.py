@@ -102,7 +102,7 @@ def _promised_sizes(about: str, required: str, columns: Collection[str]) -> list
     size = _number("k", required)
     if size is None or _name(about) not in (KAnonymity.name, AlphaKAnonymity.name):
         return []
-    if about in (KAnonymity(k=2).about, AlphaKAnonymity.name) or _name(about) != KAnonymity.name:
+    if _name(about) != KAnonymity.name or about == KAnonymity(k=2).about:
         return [Asked({None: size})]
     units = [each for each in columns if about == KAnonymity(k=2, unit=each).about]
     return [Asked({units[0] if units else UNKNOWN: size})]

@@ -155,16 +155,20 @@ def _several(
 ) -> Iterator[tuple[tuple[Read, ...], _Keys, Read]]:
     """Releases of new rows that share nobody, with one that shares rows with each, and at what.
 
-    Those that are as fine as one of these, of which that one is as fine too or the coarsest.
+    At the levels of each of them to which that one, and at least two of the others, can be taken:
+    all that can, and of those the ones that were made before it, for what came later would hide
+    whom they leave out.
     """
     for chain in _chains(read):
-        for other in read:
-            met = [each for each in chain if other not in chain and not each.is_apart(other)]
+        for other in [each for each in read if each not in chain]:
+            met = [each for each in chain if not each.is_apart(other)]
             levels = [keys[each.number] for each in (other, *met)]
             for coarse in {tuple(each.items()): each for each in levels}.values():
                 fine = tuple(each for each in met if _is_as_fine(keys[each.number], coarse))
-                if len(fine) > 1 and _is_as_fine(keys[other.number], coarse):
-                    yield fine, coarse, other
+                before = tuple(each for each in fine if each.number < other.number)
+                for several in (fine, before) if before != fine else (fine,):
+                    if len(several) > 1 and _is_as_fine(keys[other.number], coarse):
+                        yield several, coarse, other
 
 
 def _chains(read: Sequence[Read]) -> list[list[Read]]:

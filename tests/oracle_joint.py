@@ -288,7 +288,8 @@ def several_and_one(
 ) -> list[tuple[list[Release], Release, Mapping[str, int]]]:
     """Releases of new rows, one after the other, with one that is apart from none of them.
 
-    At each of their levels, as many of them as are as fine, if that one is.
+    At each of their levels, as many of them as are as fine, if that one is; and as many of those
+    that stand before it.
     """
     chains: list[list[Release]] = []
     for each in sorted(
@@ -303,9 +304,10 @@ def several_and_one(
             chains.append([each])
     found: list[tuple[list[Release], Release, Mapping[str, int]]] = []
     for chain in chains:
-        for other in releases:
+        for place, other in enumerate(releases):
             if any(other is each for each in chain):
                 continue
+            standing = [id(each) for each in releases[:place]]
             met = [each for each in chain if not each.is_apart(other)]
             nodes: list[Release] = []
             for each in (other, *met):
@@ -313,8 +315,10 @@ def several_and_one(
                     nodes.append(each)
             for node in nodes:
                 fine = [each for each in met if node.is_as_coarse_as(each)]
-                if len(fine) > 1 and node.is_as_coarse_as(other):
-                    found.append((fine, other, node.telling))
+                before = [each for each in fine if id(each) in standing]
+                for several in (fine, before) if len(before) < len(fine) else (fine,):
+                    if len(several) > 1 and node.is_as_coarse_as(other):
+                        found.append((several, other, node.telling))
     return found
 
 

@@ -94,6 +94,35 @@ def test_a_release_of_all_rows_less_all_increments_exposes_who_came_last(
     assert together.later == "this release"
 
 
+def test_a_later_increment_does_not_hide_whom_the_earlier_ones_left_out(
+    connection: duckdb.DuckDBPyConnection, clock: Clock, tmp_path: Path
+) -> None:
+    connection.execute("CREATE TABLE p (zip VARCHAR, disease VARCHAR, came TIMESTAMP)")
+    about: dict[str, Any] = {"zip": 0, "came": {"role": "identifier"}}
+    new = policy_of({"table": "new", "timestamped": True, "since": "came"}, K3, L2, **about)
+    whole = policy_of({"table": "whole"}, K3, L2, **about)
+    new, whole = (each.model_copy(update={"joint": "warn"}) for each in (new, whole))
+
+    def come(*diseases: str) -> None:
+        for disease in diseases:
+            sql = "INSERT INTO p VALUES ('10', ?, ?)"
+            connection.execute(sql, [disease, clock.moment.replace(tzinfo=None)])
+
+    for _ in range(2):
+        come("flu", "cold", "cold")
+        assert run(new, connection, lock=tmp_path / "new.lock").satisfied
+        clock.moment += DAY
+    come("flu")
+    assert run(whole, connection, lock=tmp_path / "lock").satisfied
+    come("cold", "cold")
+    assert run(new, connection, lock=tmp_path / "new.lock").satisfied
+    together = audit_history(whole, connection).differences[-2:]
+    assert [(each.rows_came, each.rows_went, each.exposed_rows) for each in together] == [
+        (0, 2, 2),
+        (1, 0, 1),
+    ]
+
+
 def test_rows_of_one_person_are_one_person_in_a_difference(
     connection: duckdb.DuckDBPyConnection, tmp_path: Path
 ) -> None:
