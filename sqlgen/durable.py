@@ -27,8 +27,9 @@ def write_whole(text: str, path: Path) -> None:
             os.fsync(handle)
             partial.replace(path)
         except BaseException:
-            with suppress(OSError):
-                partial.unlink()
+            if is_found(handle, partial):
+                with suppress(OSError):
+                    partial.unlink()
             raise
     finally:
         os.close(handle)
@@ -44,6 +45,17 @@ def sync(path: Path) -> None:
         os.close(handle)
 
 
+def is_found(handle: int, path: Path) -> bool:
+    """Whether an open file is the one that others find under a name.
+
+    One look: the name can be given to another file, or taken away, at any time.
+    """
+    try:
+        return os.path.samestat(os.fstat(handle), path.stat())
+    except FileNotFoundError:
+        return False
+
+
 def _held(partial: Path) -> int:
     """A file open for one writer at a time; a lock that dies with its holder."""
     while True:
@@ -51,7 +63,7 @@ def _held(partial: Path) -> int:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX)
             # The writer that was waited for has given it another name.
-            if partial.exists() and os.path.samestat(os.fstat(handle), partial.stat()):
+            if is_found(handle, partial):
                 return handle
         except BaseException:
             os.close(handle)

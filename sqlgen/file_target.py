@@ -8,7 +8,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from sqlgen.catalog import database_files
-from sqlgen.durable import PARTIAL, sync
+from sqlgen.durable import PARTIAL, is_found, sync
 from sqlgen.engines import Engine
 from sqlgen.errors import PolicyError, RefusedError
 from sqlgen.hierarchies.listed import Csv
@@ -92,7 +92,7 @@ def held(path: Path, where: str) -> Iterator[None]:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise refused from None
-        if not claim.exists() or not os.path.samestat(os.fstat(handle), claim.stat()):
+        if not is_found(handle, claim):
             raise refused
         try:
             yield

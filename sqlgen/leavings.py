@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
-from sqlgen.durable import sync
+from sqlgen.durable import is_found, sync
 from sqlgen.errors import EngineError, PolicyError, RefusedError
 
 How = Literal["unlink", "overwrite"]
@@ -174,10 +174,7 @@ def _is_held(handle: int, lock: Path, where: str) -> bool:
         ) from None
     except OSError as error:
         raise _unlockable(lock, where, error) from None
-    try:
-        return os.path.samestat(os.fstat(handle), os.lstat(lock))
-    except FileNotFoundError:
-        return False
+    return is_found(handle, lock)
 
 
 def _taken(lock: Path, where: str) -> RefusedError:

@@ -127,13 +127,35 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one_and_nothing_beside_it(
         assert {each.name for each in tmp_path.iterdir()} == {"clinic.duckdb", "policy.lock"}
 
 
-def test_of_writers_at_once_each_writes_a_whole_file(tmp_path: Path) -> None:
+def test_a_writer_that_is_interrupted_once_it_is_through_leaves_the_next_ones_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "policy.lock"
+    move = os.replace
+
+    def interrupted(old: Path, new: Path) -> None:
+        move(old, new)
+        old.write_text("of the next writer")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_whole("whole\n", path)
+    assert path.read_text() == "whole\n"
+    assert (tmp_path / f"policy.lock{PARTIAL}").read_text() == "of the next writer"
+
+
+def test_of_writers_at_once_each_writes_a_whole_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Not the disk: what is waited for is where writers meet, and they meet more often without.
+    monkeypatch.setattr(os, "fsync", lambda _: None)
     path = tmp_path / "policy.lock"
     texts = [f"{number}" * (50_000 + number) for number in range(4)]
     seen: set[str] = set()
 
     def write(text: str) -> None:
-        for _ in range(10):
+        for _ in range(250):
             write_whole(text, path)
             seen.add(path.read_text())
 
