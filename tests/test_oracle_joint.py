@@ -259,6 +259,14 @@ def battery() -> None:
         pair = [replace(fine, withholds=True), Release(tuple(rows), {"zip": 1})]
         agree(people, pair, 2, 2, 0)
         agree(people, pair[::-1], 2, 2, 0)
+    # Two increments against one of all rows, at the level of the second: at it, no release shows a
+    # label of the others' classes, of which one lost a value that the other got.
+    first = Release(
+        ({"age": "20", "ill": "flu"}, {"age": "41", "ill": "gout"}), {"age": 0}, window=(None, 3)
+    )
+    second = Release(({"age": None, "ill": "flu"},), {"age": 2}, window=(3, 5))
+    every = ({"age": "20", "ill": "gout"}, {"age": "41", "ill": "flu"})
+    agree(people, [first, second, Release(every, {"age": 0})], 2, 2, 0)
     for seed in SEEDS:
         compare(Random(seed))
     for seed in TIMED_SEEDS:
@@ -279,6 +287,8 @@ MUTATIONS = [
     ("value", "named.label IS NOT DISTINCT FROM", "named.label ="),
     ("value", "}} IS NOT DISTINCT FROM", "}} ="),
     ("value", "LEFT JOIN", "JOIN"),
+    ("value", "{% if loop.first %}", "{% if True %}"),
+    ("value", "+ DENSE_RANK", "+ 0 * DENSE_RANK"),
     ("met", "LEFT JOIN", "JOIN"),
     ("met", "IS NOT DISTINCT FROM", "="),
     ("met", "LEAST(", "GREATEST("),
