@@ -26,7 +26,8 @@ class Values:
     """A sensitive column in some cells: its ids there, and the relation that explains them.
 
     ``relation`` has a row per value: value, id_0, id_1, ... up to the level below the top of its
-    hierarchy, and position in its order. A column of persons is not sensitive.
+    hierarchy, and position in its order. A column of persons is not sensitive. ``count`` says how
+    many rows that are, where it is known.
     """
 
     column: str
@@ -35,7 +36,18 @@ class Values:
     height: int
     type: Markup
     is_sensitive: bool = True
-    few: bool = False
+    count: int | None = None
+
+    @property
+    def few(self) -> bool:
+        """Whether the values are known not to be many."""
+        return self.count is not None and self.count <= FEW_VALUES
+
+    @property
+    def place(self) -> Markup:
+        """A type for a value's place among all: rows sorted by 16 bits take a twentieth less."""
+        narrow = self.count is not None and self.count < 2**16
+        return Markup("USMALLINT" if narrow else "UINTEGER")
 
 
 @dataclass(frozen=True)
@@ -98,11 +110,19 @@ def size_fails(guarantees: Sequence[Guarantee]) -> Markup:
     return fragment("models/any_fails", conditions=conditions)
 
 
-def classes_sql(cells: Markup, keys: Sequence[Markup], judged: Judged, condemned: Markup) -> Markup:
+def classes_sql(
+    cells: Markup,
+    keys: Sequence[Markup],
+    judged: Judged,
+    condemned: Markup,
+    *,
+    are_counted: bool = False,
+) -> Markup:
     """Expressions ``class``, ``class_0`` and ``class_cell_0`` over some cells.
 
     Classes that ``condemned`` holds for are in ``class`` alone. Where values are withheld, also
-    ``shown_cell_0``, without the classes that have none to show.
+    ``shown_cell_0``, without the classes that have none to show. Of cells that ``are_counted`` no
+    two have the same keys and values.
     """
     return fragment(
         "judge/classes",
@@ -111,6 +131,7 @@ def classes_sql(cells: Markup, keys: Sequence[Markup], judged: Judged, condemned
         values=judged.cells,
         condemned=condemned,
         hidden=judged.hidden if judged.withholds else (),
+        are_counted=are_counted,
     )
 
 
@@ -178,7 +199,6 @@ def verdict_sql(judged: Judged, number: int) -> Markup:
             "judged": None,
             "drops": each.drops,
         }
-        cells = _cells(judged, each, number)
         if not each.subject and not each.by_size:
             told["judged"] = each.verdict(_scope(judged, each, None, number, 0, {}))
         if each.subject:
@@ -186,13 +206,18 @@ def verdict_sql(judged: Judged, number: int) -> Markup:
             key = (each.subject, each.by_blocks)
             if key not in histograms:
                 histograms[key] = len(histograms) + 1
-                parts.append(_histogram(histograms[key], subject, each, judged, cells))
+                parts.append(_histogram(histograms[key], subject, each, judged, number))
             histogram = histograms[key]
             if each.against is not None and (histogram, each.against) not in references:
                 references[histogram, each.against] = len(references) + 1
                 parts.append(
                     _reference(
-                        references[histogram, each.against], histogram, subject, each, judged, cells
+                        references[histogram, each.against],
+                        histogram,
+                        subject,
+                        each,
+                        judged,
+                        _cells(judged, each, number),
                     )
                 )
             scope = _scope(judged, each, subject[0], number, histogram, references)
@@ -229,10 +254,12 @@ def _scope(
         classes=Markup(f"class_{number}"),
         histogram=Markup(f"histogram_{histogram}" if compared is None else f"compared_{compared}"),
         counted=Markup(f"histogram_{histogram}"),
+        sized=Markup(f"sized_{histogram}"),
         reference=Markup("" if compared is None else f"reference_{compared}"),
         total=Markup("" if compared is None else f"total_{compared}"),
         values=column.relation if column is not None else Markup(""),
         few=column is not None and column.few,
+        place=column.place if column is not None else Markup(""),
         people=people,
         population=population,
         keys={name: Markup(f"key_{place}") for place, name in enumerate(judged.keys, 1)},
@@ -245,12 +272,16 @@ def _scope(
 
 def _cells(judged: Judged, guarantee: Guarantee, number: int) -> Markup:
     """The cells that a guarantee is judged on: not those without values to show, for most."""
-    hides = judged.withholds and not guarantee.drops
-    return Markup(f"shown_cell_{number}" if hides else f"class_cell_{number}")
+    return Markup(f"{'shown' if _hides(judged, guarantee) else 'class'}_cell_{number}")
+
+
+def _hides(judged: Judged, guarantee: Guarantee) -> bool:
+    """Whether classes without values to show are none of a guarantee's."""
+    return judged.withholds and not guarantee.drops
 
 
 def _histogram(
-    number: int, subject: Sequence[Values], guarantee: Guarantee, judged: Judged, cells: Markup
+    histogram: int, subject: Sequence[Values], guarantee: Guarantee, judged: Judged, number: int
 ) -> Markup:
     others = [
         each.cell
@@ -259,11 +290,13 @@ def _histogram(
     ]
     return fragment(
         "judge/histogram",
-        number=number,
+        number=histogram,
         values=[each.cell for each in subject],
         others=others if guarantee.by_blocks else None,
         alone=len(subject) == len(judged.values),
-        cells=cells,
+        cells=_cells(judged, guarantee, number),
+        classes=Markup(f"class_{number}"),
+        hides=_hides(judged, guarantee),
     )
 
 

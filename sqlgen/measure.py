@@ -336,9 +336,12 @@ def node_values(
         },
     )
     named = [Markup(f"class.key_{number}") for number in range(1, len(keys) + 1)]
+    # Staged cells are of leaves, so that the finest node has them as they are.
+    are_counted = cells is None and not any(node) and len(keys) == len(node)
     cells = cells or (VALUE_CELL if judged.values else CELL)
+    classes = classes_sql(cells, keys, judged, condemned, are_counted=are_counted)
     return {
-        "classes": classes_sql(cells, keys, judged, condemned) + people_sql(judged, named),
+        "classes": classes + people_sql(judged, named),
         "rounds": rounds_sql(judged, rounds),
         "verdict": verdict_sql(judged, rounds),
     }

@@ -11,7 +11,7 @@ from sqlgen.engines import Engine
 from sqlgen.errors import EngineError, HierarchyError, PolicyError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.rules import Expressions
-from sqlgen.judge import FEW_VALUES, WIDE, Judged, Matched, Values
+from sqlgen.judge import WIDE, Judged, Matched, Values
 from sqlgen.ladders import check_ladders, ladder_table
 from sqlgen.metrics import METRICS, Facts
 from sqlgen.people import People, labels_sql
@@ -140,7 +140,7 @@ def _stage_sensitive(
     check_orders(engine, policy, sensitive.ladders, tables)
     counts = [engine.rows(statement("staging/leaf_count", ladder=table))[0][0] for table in tables]
     values = [
-        replace(each, few=count <= FEW_VALUES)
+        replace(each, count=count)
         for each, count in zip(sensitive.values(tables), counts, strict=True)
     ]
     check_references(engine, policy, sensitive, values)

@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from oracle_belief import posteriors
 from oracle_closeness import hierarchical_distance, ordered_distance, variational_distance
-from sqlgen.judge import Judged, Matched, Values, verdict_sql
+from sqlgen.judge import FEW_VALUES, Judged, Matched, Values, verdict_sql
 from sqlgen.models import MODELS, Guarantee, PeopleTable, TableReference
 from test_guarantee_arithmetic import (
     CROWD,
@@ -54,10 +54,12 @@ def verdicts(
     guarantees: Sequence[Guarantee],
     *,
     whole: str = "HUGEINT",
-    few: bool = False,
+    count: int | None = None,
 ) -> Mapping[int, Sequence[Any]]:
     """Per class the figure and whether it fails, for one guarantee after the other."""
-    value = Values("s", Markup("v1"), Markup("value_1"), LADDER.height, Markup("INTEGER"), few=few)
+    value = Values(
+        "s", Markup("v1"), Markup("value_1"), LADDER.height, Markup("INTEGER"), count=count
+    )
     matched = Matched(Markup(""), Markup("person_1"))
     judged = Judged(
         guarantees,
@@ -358,7 +360,7 @@ def test_a_dense_order_is_exact(connection: duckdb.DuckDBPyConnection, whole: st
     stage_scene(connection, scene)
     about = {"column": "s", "distance": "ordered"}
     tried = [asked("t_closeness", about, t=text) for text in texts]
-    told = verdicts(connection, tried, whole=whole, few=True)
+    told = verdicts(connection, tried, whole=whole, count=FEW_VALUES)
     for number, figure in figures.items():
         for text, (found, fails) in zip(texts, pairs(told[number]), strict=True):
             assert found == pytest.approx(float(figure), rel=1e-12)

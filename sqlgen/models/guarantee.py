@@ -53,9 +53,10 @@ class Scope:
     ``classes`` has a row per class: class_id, class_size. ``histogram`` has a row per class and
     value: class_id, class_size, value_id, value_count; with a ``reference`` also reference_count, 0
     for values that it lacks, reference_rows and reference_values. ``counted`` is the histogram
-    without what belongs to the reference, ``total`` the row of the reference's own totals.
+    without what belongs to the reference, ``sized`` the class_id and class_size of its classes,
+    ``total`` the row of the reference's own totals.
     ``values`` has a row per value of the column: value, id_0, id_1, ..., position; ``few`` says
-    that they are not many.
+    that they are not many, ``place`` is a type that numbers them.
     ``people`` has a row per class and kind of person that matches it: class_id, person_id, value_id
     where values are known of people too, person_count; ``population`` has all people, matched or
     not. ``keys`` names the columns of ``class`` that hold quasi-identifiers; a fully general one
@@ -66,10 +67,12 @@ class Scope:
     classes: Markup
     histogram: Markup
     counted: Markup
+    sized: Markup
     reference: Markup
     total: Markup
     values: Markup
     few: bool
+    place: Markup
     people: Markup
     population: Markup
     keys: Mapping[str, Markup]

@@ -553,6 +553,11 @@ FROM (
         row_count AS value_count
       FROM shown_cell_0
     ),
+    sized_1 AS (
+      SELECT class_id, class_size
+      FROM class_0
+      WHERE NOT is_withheld
+    ),
     reference_1 AS MATERIALIZED (
       SELECT
         v1 AS value_id,

@@ -119,6 +119,10 @@ FROM (
         row_count AS value_count
       FROM class_cell_0
     ),
+    sized_1 AS (
+      SELECT class_id, class_size
+      FROM class_0
+    ),
     reference_1 AS MATERIALIZED (
       SELECT
         v1 AS value_id,

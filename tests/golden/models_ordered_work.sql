@@ -27,12 +27,8 @@ class_start AS MATERIALIZED (
   SELECT
     class_id,
     class_size,
-    CAST(SUM(class_rows) OVER (ORDER BY class_id) - class_rows AS BIGINT) AS rows_before
-  FROM (
-    SELECT class_id, MIN(class_size) AS class_size, SUM(value_count) AS class_rows
-    FROM histogram_1
-    GROUP BY class_id
-  ) AS class_size
+    CAST(SUM(class_size) OVER (ORDER BY class_id) - class_size AS BIGINT) AS rows_before
+  FROM sized_1
 ),
 class_sum AS MATERIALIZED (
   SELECT

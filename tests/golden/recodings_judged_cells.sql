@@ -87,6 +87,10 @@ class_1 AS MATERIALIZED (
           row_count AS value_count
         FROM class_cell_0
       ),
+      sized_1 AS (
+        SELECT class_id, class_size
+        FROM class_0
+      ),
       reference_1 AS MATERIALIZED (
         SELECT
           v1 AS value_id,
@@ -191,6 +195,10 @@ class_2 AS MATERIALIZED (
           v1 AS value_id,
           row_count AS value_count
         FROM class_cell_1
+      ),
+      sized_1 AS (
+        SELECT class_id, class_size
+        FROM class_1
       ),
       reference_1 AS MATERIALIZED (
         SELECT
@@ -297,6 +305,10 @@ released_class AS MATERIALIZED (
           v1 AS value_id,
           row_count AS value_count
         FROM class_cell_2
+      ),
+      sized_1 AS (
+        SELECT class_id, class_size
+        FROM class_2
       ),
       reference_1 AS MATERIALIZED (
         SELECT
