@@ -78,6 +78,7 @@ class _Side:
 
 _Rolls = Mapping[tuple[str, int, int], Markup]
 _Pair = tuple[_Side, _Side]
+_Members = tuple[Read, ...]
 _Keys = Mapping[str, int]
 
 
@@ -86,7 +87,7 @@ def measure_differences(
 ) -> tuple[tuple[Difference, ...], tuple[tuple[str, str], ...]]:
     """What each pair of comparable releases exposes, and those that cannot be compared: with why.
 
-    Releases of new rows are compared one by one and, with each that shares rows with several of
+    Releases of new rows are compared one by one and, with whatever shares rows with several of
     them, as one. The releases are staged already; what else is staged is dropped again.
     """
     ladders = {
@@ -136,39 +137,61 @@ def _nodes(read: Sequence[Read], ladders: Mapping[str, Ladder]) -> dict[_Node, l
     """The pairs of releases that are compared, by the levels at which they are."""
     keys = {each.number: _keys(each, ladders) for each in read}
     nodes: dict[_Node, list[_Pair]] = {}
+    sides: dict[Any, _Side] = {each.number: _Side(each.number, (each,)) for each in read}
     for earlier, later in combinations(read, 2):
         coarser = _coarser(keys[earlier.number], keys[later.number])
         if coarser is not None and not earlier.is_apart(later):
-            pair = _Side(earlier.number, (earlier,)), _Side(later.number, (later,))
+            pair = sides[earlier.number], sides[later.number]
             nodes.setdefault(_node(coarser, pair), []).append(pair)
-    unions: dict[Any, _Side] = {}
-    for several, coarser, other in _several(read, keys):
-        called = (*(each.number for each in several), *coarser.items())
-        union = unions.setdefault(called, _Side(len(read) + len(unions) + 1, several))
-        pair = union, _Side(other.number, (other,))
+    for coarser, ours, theirs in _several(read, keys):
+        pair = _side(sides, ours, coarser), _side(sides, theirs, coarser)
         nodes.setdefault(_node(coarser, pair), []).append(pair)
     return nodes
 
 
+def _side(sides: dict[Any, _Side], members: _Members, coarser: _Keys) -> _Side:
+    """A side of a pair; several releases are another one at other levels."""
+    numbers = tuple(each.number for each in members)
+    called = (numbers, *coarser.items()) if len(numbers) > 1 else numbers[0]
+    return sides.setdefault(called, _Side(len(sides) + 1, members))
+
+
 def _several(
     read: Sequence[Read], keys: Mapping[int, _Keys]
-) -> Iterator[tuple[tuple[Read, ...], _Keys, Read]]:
-    """Releases of new rows that share nobody, with one that shares rows with each, and at what.
+) -> Iterator[tuple[_Keys, _Members, _Members]]:
+    """Releases of new rows that share nobody, with what shares rows with each, and at what levels.
 
-    At the levels of each of them to which that one, and at least two of the others, can be taken:
-    all that can, and of those the ones that were made before it, for what came later would hide
-    whom they leave out.
+    With one other release, or with several of another series. At the levels of each of them: of
+    both sides all that can be taken there, and of those the ones that stood when the side that
+    was made first was whole, for what came later would hide whom they leave out.
     """
-    for chain in _chains(read):
-        for other in [each for each in read if each not in chain]:
-            met = [each for each in chain if not each.is_apart(other)]
-            levels = [keys[each.number] for each in (other, *met)]
+    chains = _chains(read)
+    for place, chain in enumerate(chains):
+        alone = [[each] for each in read if each not in chain]
+        series = [other for other in chains[place + 1 :] if len(other) > 1]
+        for others in (*alone, *series):
+            met = _met(chain, others)
+            levels = [keys[each.number] for side in met for each in side]
             for coarse in {tuple(each.items()): each for each in levels}.values():
-                fine = tuple(each for each in met if _is_as_fine(keys[each.number], coarse))
-                before = tuple(each for each in fine if each.number < other.number)
-                for several in (fine, before) if before != fine else (fine,):
-                    if len(several) > 1 and _is_as_fine(keys[other.number], coarse):
-                        yield several, coarse, other
+                fine = _met(
+                    *(
+                        [each for each in side if _is_as_fine(keys[each.number], coarse)]
+                        for side in met
+                    )
+                )
+                whole = min(max((each.number for each in side), default=0) for side in fine)
+                before = _met(*([each for each in side if each.number <= whole] for side in fine))
+                for ours, theirs in (fine, before) if before != fine else (fine,):
+                    if len(ours) > 1 and len(theirs) > (len(others) > 1):
+                        yield coarse, ours, theirs
+
+
+def _met(ours: Sequence[Read], theirs: Sequence[Read]) -> tuple[_Members, _Members]:
+    """Of two series of releases, those that share rows with some of the other."""
+    return (
+        tuple(each for each in ours if not all(each.is_apart(other) for other in theirs)),
+        tuple(each for each in theirs if not all(each.is_apart(other) for other in ours)),
+    )
 
 
 def _chains(read: Sequence[Read]) -> list[list[Read]]:

@@ -229,7 +229,7 @@ def left(
         rows_below_values=sum(count < l and (not narrowed or count < one) for count, one in told),
         rows_without=sum(count == 0 for count, _ in told),
         differences=tuple(
-            difference([first], second, coarser.telling, sure, l)
+            difference([first], [second], coarser.telling, sure, l)
             for first, second in combinations(releases, 2)
             for coarser in [second if second.is_as_coarse_as(first) else first]
             if coarser.is_as_coarse_as(first if coarser is second else second)
@@ -237,8 +237,8 @@ def left(
         ),
         together=tuple(
             sorted(
-                difference(several, other, levels, sure, l)
-                for several, other, levels in several_and_one(releases)
+                difference(several, others, levels, sure, l)
+                for several, others, levels in several_and_others(releases)
             )
         ),
     )
@@ -283,13 +283,14 @@ def fewest_alone(
     return min(len(each) for each in expanded(people, releases, sets)[1])
 
 
-def several_and_one(
+def several_and_others(
     releases: Sequence[Release],
-) -> list[tuple[list[Release], Release, Mapping[str, int]]]:
+) -> list[tuple[list[Release], list[Release], Mapping[str, int]]]:
     """Releases of new rows, one after the other, with one that is apart from none of them.
 
-    At each of their levels, as many of them as are as fine, if that one is; and as many of those
-    that stand before it.
+    Or with several of another chain like this, each apart from not all of the others. At each of
+    their levels, as many of both as are as fine; and as many of those that stand by the time that
+    the last one of either side is there, if the other goes on.
     """
     chains: list[list[Release]] = []
     for each in sorted(
@@ -302,29 +303,38 @@ def several_and_one(
                 break
         else:
             chains.append([each])
-    found: list[tuple[list[Release], Release, Mapping[str, int]]] = []
-    for chain in chains:
-        for place, other in enumerate(releases):
-            if any(other is each for each in chain):
-                continue
-            standing = [id(each) for each in releases[:place]]
-            met = [each for each in chain if not each.is_apart(other)]
-            nodes: list[Release] = []
-            for each in (other, *met):
-                if all(each.telling != node.telling for node in nodes):
-                    nodes.append(each)
-            for node in nodes:
-                fine = [each for each in met if node.is_as_coarse_as(each)]
-                before = [each for each in fine if id(each) in standing]
-                for several in (fine, before) if len(before) < len(fine) else (fine,):
-                    if len(several) > 1 and node.is_as_coarse_as(other):
-                        found.append((several, other, node.telling))
+    made = {id(each): place for place, each in enumerate(releases)}
+    tried: list[tuple[list[Release], list[Release]]] = []
+    for place, chain in enumerate(chains):
+        tried += [(chain, [o]) for o in releases if not any(o is each for each in chain)]
+        tried += [(chain, other) for other in chains[place + 1 :] if len(other) >= 2]
+    found: list[tuple[list[Release], list[Release], Mapping[str, int]]] = []
+    for one, two in tried:
+        nodes: list[Release] = []
+        for each in (*meeting(one, two), *meeting(two, one)):
+            if all(each.telling != node.telling for node in nodes):
+                nodes.append(each)
+        for node in nodes:
+            fine = [[each for each in side if node.is_as_coarse_as(each)] for side in (one, two)]
+            fine = [meeting(fine[0], fine[1]), meeting(fine[1], fine[0])]
+            until = min((max(made[id(each)] for each in side) for side in fine if side), default=0)
+            before = [[each for each in side if made[id(each)] <= until] for side in fine]
+            before = [meeting(before[0], before[1]), meeting(before[1], before[0])]
+            changed = [len(side) for side in before] != [len(side) for side in fine]
+            for ours, theirs in [fine, before] if changed else [fine]:
+                if len(ours) >= 2 and len(theirs) >= min(2, len(two)):
+                    found.append((ours, theirs, node.telling))
     return found
+
+
+def meeting(some: Sequence[Release], others: Sequence[Release]) -> list[Release]:
+    """Those of some releases that are not apart from all of the others."""
+    return [each for each in some if any(not each.is_apart(other) for other in others)]
 
 
 def difference(
     several: Sequence[Release],
-    other: Release,
+    others: Sequence[Release],
     levels: Mapping[str, int],
     k: int,
     l: int,  # noqa: E741
@@ -333,11 +343,11 @@ def difference(
 
     At some levels, and of diseases at the coarsest of all levels.
     """
-    compares = all(each.shows_ill for each in (*several, other))
-    ill_level = max(each.ill_level for each in (*several, other))
+    compares = all(each.shows_ill for each in (*several, *others))
+    ill_level = max(each.ill_level for each in (*several, *others))
     taken = [
-        [row for each in several for row in each.taken_to(levels, ill_level)],
-        other.taken_to(levels, ill_level),
+        [row for each in side for row in each.taken_to(levels, ill_level)]
+        for side in (several, others)
     ]
     came_rows = went_rows = exposed = 0
     for key in {row.key for row in taken[0]} & {row.key for row in taken[1]}:

@@ -123,6 +123,36 @@ def test_a_later_increment_does_not_hide_whom_the_earlier_ones_left_out(
     ]
 
 
+def test_two_series_of_new_rows_expose_whom_only_one_of_them_has(
+    connection: duckdb.DuckDBPyConnection, clock: Clock, tmp_path: Path
+) -> None:
+    connection.execute("CREATE TABLE p (zip VARCHAR, disease VARCHAR, came TIMESTAMP)")
+    about: dict[str, Any] = {"zip": 0, "came": {"role": "identifier"}}
+
+    def come(days: int, *diseases: str) -> None:
+        for _ in range(days):
+            clock.moment += DAY
+            for disease in diseases:
+                sql = "INSERT INTO p VALUES ('10', ?, ?)"
+                connection.execute(sql, [disease, clock.moment.replace(tzinfo=None)])
+
+    def made(table: str) -> Run:
+        release = {"table": table, "timestamped": True, "since": "came"}
+        return run(policy_of(release, K3, L2, **about), connection, lock=tmp_path / table)
+
+    for table, days in (("four", 4), ("six", 2), ("four", 2)):
+        come(days, "flu", "cold", "cold")
+        assert made(table).satisfied
+    come(1, "flu")
+    last = made("six")
+    assert not last.satisfied
+    (exposed,) = [each for each in joint_of(last).differences if each.exposed_rows]
+    assert (exposed.rows_came, exposed.rows_went, exposed.exposed_rows) == (1, 0, 1)
+    assert exposed.earlier.startswith("all from release 1, ")
+    assert exposed.later.startswith("all from release 2, ")
+    assert exposed.later.endswith(" to this release")
+
+
 def test_rows_of_one_person_are_one_person_in_a_difference(
     connection: duckdb.DuckDBPyConnection, tmp_path: Path
 ) -> None:
