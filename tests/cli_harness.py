@@ -1,12 +1,13 @@
 """A clinic to run commands in: a folder with a policy and a database whose values are canaries.
 
-Every value of the table is spelled so that no message could hold it by chance.
+Every value of the table is spelled so that no message could hold it by chance; digests may.
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -33,6 +34,8 @@ ROWS = (
     ("canary-flo", "cz123", 770023, "canary-ulcer", "canary-pink"),
 )
 CANARIES = ("canary-", "cz1", "7700", "cq9")
+# Digests, ids of runs and seconds: one in some thousand has 7700 among its digits.
+CHANCE = re.compile(r"\b(?=\d*[a-f])[0-9a-f]{12,}\b|(?<=\d\.)\d+")
 
 POLICY = """\
 source:
@@ -201,8 +204,9 @@ def with_files_of_at_most(size: int) -> Callable[[], None]:
 
 
 def shows_no_canary(text: str) -> bool:
-    """Whether a text holds no value of the clinic's table."""
-    return not any(canary in text.lower() for canary in CANARIES)
+    """Whether a text holds no value of the clinic's table, but by chance."""
+    told = CHANCE.sub("", text.lower())
+    return not any(canary in told for canary in CANARIES)
 
 
 def told(error: BaseException) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import duckdb
 import pytest
 
+from cli_harness import shows_no_canary
 from sqlgen import (
     PolicyError,
     RefusedError,
@@ -228,8 +229,7 @@ def test_no_value_of_the_table_is_in_the_ledger(tmp_path: Path) -> None:
     released(connection, guarantees=guarantees, release=release_to("csv", tmp_path))
     written = str(connection.execute(f"FROM {LEDGER}").fetchall())
     assert "alpha_k_anonymity" in written
-    for canary in ("canary-", "cz1", "7700"):
-        assert canary not in written
+    assert shows_no_canary(written)
 
 
 def test_a_path_is_written_as_the_policy_has_it(
