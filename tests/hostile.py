@@ -227,7 +227,7 @@ class World:
         columns, rows = self.released(connection)
         assert [names.get(each, each) for each in columns] == [*COLUMNS[1:]]
         return Counter(
-            tuple(texts.get(str(cell), None if cell is None else str(cell)) for cell in row)
+            tuple(None if cell is None else texts.get(str(cell), str(cell)) for cell in row)
             for row in rows
         )
 
