@@ -173,16 +173,16 @@ def _several(
             met = _met(chain, others)
             levels = [keys[each.number] for side in met for each in side]
             for coarse in {tuple(each.items()): each for each in levels}.values():
-                fine = _met(
-                    *(
-                        [each for each in side if _is_as_fine(keys[each.number], coarse)]
-                        for side in met
-                    )
+                one, two = (
+                    [each for each in side if _is_as_fine(keys[each.number], coarse)]
+                    for side in met
                 )
+                fine = _met(one, two)
                 whole = min(max((each.number for each in side), default=0) for side in fine)
-                before = _met(*([each for each in side if each.number <= whole] for side in fine))
+                one, two = ([each for each in side if each.number <= whole] for side in fine)
+                before = _met(one, two)
                 for ours, theirs in (fine, before) if before != fine else (fine,):
-                    if len(ours) > 1 and len(theirs) > (len(others) > 1):
+                    if len(ours) > 1 and len(theirs) >= min(2, len(others)):
                         yield coarse, ours, theirs
 
 

@@ -20,10 +20,11 @@ in. What is left of a combination after all releases:
   or have fewer than l values. The labels of the finer one are taken to the levels of the coarser
   one, and those of a sensitive column to the coarser of its two; what the finer one suppressed, or
   withheld, is among what is left of the coarser one. Releases of new rows that are apart are also
-  taken together, against each that shares rows with several of them: all, and those made before it.
-  Here k is the largest that is asked for, of rows or of persons, in as many rows as have so many
-  persons for sure: k times the most that one has. Two whose windows are apart have no row in
-  common, and no difference.
+  taken together, against each that shares rows with several of them, and one such series against
+  another: all, and those that stood when the side that was made first was whole. Here k is the
+  largest that is asked for, of rows or of persons, in as many rows as have so many persons for
+  sure: k times the most that one has. Two whose windows are apart have no row in common, and no
+  difference.
 
 A release whose window is apart from those of all others is not read: it is as it was judged alone.
 What is asked for is the strictest k, and l of each column, of the policy and of what the releases

@@ -57,9 +57,8 @@ def verdicts(
     count: int | None = None,
 ) -> Mapping[int, Sequence[Any]]:
     """Per class the figure and whether it fails, for one guarantee after the other."""
-    value = Values(
-        "s", Markup("v1"), Markup("value_1"), LADDER.height, Markup("INTEGER"), count=count
-    )
+    named = Markup("v1"), Markup("value_1")
+    value = Values("s", *named, LADDER.height, Markup("INTEGER"), count=count)
     matched = Matched(Markup(""), Markup("person_1"))
     judged = Judged(
         guarantees,
