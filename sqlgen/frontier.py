@@ -19,7 +19,7 @@ from sqlgen.measured import Measured, plain
 from sqlgen.models import Guarantee
 from sqlgen.policy import Policy
 from sqlgen.search.frontier import Best, find_frontier
-from sqlgen.search.optimal import Verdict
+from sqlgen.search.verdict import Verdict
 from sqlgen.sql.render import Statement
 from sqlgen.trial import Limit, Opened, Trial, open_trial, policy_metric
 

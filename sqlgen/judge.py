@@ -116,13 +116,14 @@ def classes_sql(
     judged: Judged,
     condemned: Markup,
     *,
+    are_ids: bool = False,
     are_counted: bool = False,
 ) -> Markup:
     """Expressions ``class``, ``class_0`` and ``class_cell_0`` over some cells.
 
     Classes that ``condemned`` holds for are in ``class`` alone. Where values are withheld, also
-    ``shown_cell_0``, without the classes that have none to show. Of cells that ``are_counted`` no
-    two have the same keys and values.
+    ``shown_cell_0``, without the classes that have none to show. Keys that ``are_ids`` are never
+    NULL. Of cells that ``are_counted`` no two have the same keys and values.
     """
     return fragment(
         "judge/classes",
@@ -131,6 +132,7 @@ def classes_sql(
         values=judged.cells,
         condemned=condemned,
         hidden=judged.hidden if judged.withholds else (),
+        are_ids=are_ids,
         are_counted=are_counted,
     )
 

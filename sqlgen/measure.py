@@ -20,6 +20,7 @@ from sqlgen.judge import (
 )
 from sqlgen.lattice import Node
 from sqlgen.models import Guarantee
+from sqlgen.packing import word_name
 from sqlgen.slopes import CELL
 from sqlgen.sql.render import fragment, statement
 from sqlgen.staging import VALUE_CELL, Staged
@@ -70,7 +71,8 @@ def measure_sizes(
             statement(
                 "measure/verdict",
                 cell=CELL,
-                nodes=[columns_of(staged, node) for node in nodes],
+                nodes=len(nodes),
+                words=masked_words(staged, nodes),
                 thresholds=[size_fails(guarantees) for guarantees in thresholds],
             )
         )
@@ -204,8 +206,22 @@ def column_name(number: int, level: int) -> str:
     return f"q{number}_{level}"
 
 
+def masked_words(staged: Staged, nodes: Sequence[Node]) -> list[dict[str, Any]]:
+    """The cells' words, with the bits of each that tell the classes of every node apart."""
+    masks = zip(*(staged.packing.masks(node) for node in nodes), strict=True)
+    return [
+        {"name": word_name(word), "masks": each}
+        for word, each in zip(staged.packing.words, masks, strict=True)
+    ]
+
+
+def ids_of(staged: Staged, node: Node) -> list[Markup]:
+    """The ids by which the classes of a node are told apart, out of the cells' words."""
+    return [field.id for place in enumerate(node, 1) if (field := staged.packing.fields.get(place))]
+
+
 def columns_of(staged: Staged, node: Node) -> list[str]:
-    """The cells' columns by which the classes of a node are told apart."""
+    """The columns that hold those ids, beside sensitive values."""
     return [
         column_name(number, level)
         for number, level in enumerate(node, 1)
@@ -312,13 +328,14 @@ def node_values(
 ) -> dict[str, Any]:
     """What the templates that judge a node read; of all cells unless some are given."""
     if cells is None and staged.wide is not None and tells_by_counts(judged.guarantees):
-        columns = columns_of(staged, node)
+        names = columns_of(staged, node)
         wide = wide_classes_sql(
-            staged.wide, judged.guarantees, columns, condemned, rounds, judged.budget
+            staged.wide, judged.guarantees, names, condemned, rounds, judged.budget
         )
         verdict = fragment("judge/wide_verdict", rounds=rounds)
         return {"classes": wide, "rounds": Markup(""), "verdict": verdict}
-    keys = [Markup(column) for column in columns_of(staged, node)]
+    columns = [Markup(column) for column in columns_of(staged, node)]
+    keys = columns if judged.values or cells else ids_of(staged, node)
     judged = replace(
         judged,
         keys=_names(staged, node),
@@ -328,7 +345,7 @@ def node_values(
                 query=fragment(
                     "measure/matched",
                     people=matched.population,
-                    columns=keys,
+                    columns=columns,
                     valued=bool(key[1]),
                 ),
             )
@@ -339,7 +356,7 @@ def node_values(
     # Staged cells are of leaves, so that the finest node has them as they are.
     are_counted = cells is None and not any(node) and len(keys) == len(node)
     cells = cells or (VALUE_CELL if judged.values else CELL)
-    classes = classes_sql(cells, keys, judged, condemned, are_counted=are_counted)
+    classes = classes_sql(cells, keys, judged, condemned, are_ids=True, are_counted=are_counted)
     return {
         "classes": classes + people_sql(judged, named),
         "rounds": rounds_sql(judged, rounds),

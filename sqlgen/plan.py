@@ -16,7 +16,8 @@ from sqlgen.metrics import Loss, Metric
 from sqlgen.numbers import counted
 from sqlgen.policy import Policy
 from sqlgen.queries import Answer, answer_queries, query_error
-from sqlgen.search.optimal import Closed, Found, Standing, find_optimal
+from sqlgen.search.optimal import find_optimal
+from sqlgen.search.verdict import Closed, Found, Standing
 from sqlgen.sensitive import missing_values
 from sqlgen.slopes import with_cell_logs
 from sqlgen.sql.render import Statement

@@ -9,7 +9,8 @@ from sqlgen.catalog import Relation, temporary
 from sqlgen.engines import Engine
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.ladders import ladder_table
-from sqlgen.metrics import Facts, Rung, Slope, n_logs
+from sqlgen.metrics import Facts, Rung, Slope, Widest, n_logs
+from sqlgen.packing import Packing
 from sqlgen.sql.render import statement
 
 CELL = temporary("cell")
@@ -22,13 +23,15 @@ _EMPTY = Rung(0, 0, 0, 0, 0)
 class LabelSizes:
     """The labels of one ladder at one level: leaves in all, the largest id, largest logarithms.
 
-    ``rung`` is what they add up to where no row is dropped.
+    ``most_leaves`` are those of the label that covers most, ``rung`` is what all labels add up to
+    where no row is dropped.
     """
 
     leaves: int = 0
     largest_id: int = 0
     log_leaves: int = 0
     log_rows: int = 0
+    most_leaves: int = 0
     rung: Rung = field(default=_EMPTY, kw_only=True)
 
 
@@ -39,7 +42,7 @@ def read_sizes(engine: Engine) -> Sizes:
     """What is known of each ladder's labels at each level, once they are staged."""
     rows = engine.rows(statement("staging/label_sizes", label=LABEL))
     return {
-        (number, level): LabelSizes(*row[:4], rung=Rung(*row[4:])) for number, level, *row in rows
+        (number, level): LabelSizes(*row[:5], rung=Rung(*row[5:])) for number, level, *row in rows
     }
 
 
@@ -52,7 +55,12 @@ def ladder_parts(ladders: Sequence[Ladder]) -> list[tuple[Markup, int, range]]:
 
 
 def read_slopes(
-    engine: Engine, ladders: Sequence[Ladder], sizes: Sizes, rows: int, kept_rows: int
+    engine: Engine,
+    ladders: Sequence[Ladder],
+    sizes: Sizes,
+    packing: Packing,
+    rows: int,
+    kept_rows: int,
 ) -> tuple[Slope, ...]:
     """What was counted of each column, once its labels and the cells are staged.
 
@@ -69,7 +77,8 @@ def read_slopes(
     }
     if kept_rows < rows:
         parts = ladder_parts(ladders)
-        asked = statement("staging/row_sums", cell=CELL, label=LABEL, parts=parts)
+        leaves = [(number, packing.fields[number, 0].id) for _, number, _ in parts]
+        asked = statement("staging/row_sums", cell=CELL, label=LABEL, parts=parts, leaves=leaves)
         rungs = {(number, level): Rung(*counts) for number, level, *counts in engine.rows(asked)}
         asked = statement("staging/own_logs", parts=parts)
         logs = {number: (own, of_all) for number, own, of_all in engine.rows(asked)}
@@ -106,5 +115,7 @@ def _slope(
         class_logs=n_logs(kept_rows),
     )
     below = [rungs.get((number, level), nothing.rung) for level in range(ladder.height)]
+    known = [sizes.get((number, level), nothing) for level in range(ladder.height + 1)]
+    widest = tuple(Widest(each.most_leaves, each.log_rows) for each in known)
     own, of_all = logs
-    return Slope(whole.leaves, whole.log_leaves, whole.log_rows, of_all, own, (*below, top))
+    return Slope(whole.leaves, whole.log_leaves, whole.log_rows, of_all, own, (*below, top), widest)

@@ -14,14 +14,13 @@ from sqlgen.hierarchies.rules import Expressions
 from sqlgen.judge import WIDE, Judged, Matched, Values
 from sqlgen.ladders import check_ladders, ladder_table
 from sqlgen.metrics import METRICS, Facts
+from sqlgen.packing import Packing, pack, word_name
 from sqlgen.people import People, labels_sql
 from sqlgen.policy import Policy
 from sqlgen.sensitive import Sensitive, check_orders, check_references
 from sqlgen.slopes import (
     CELL,
     LABEL,
-    LabelSizes,
-    Sizes,
     ladder_parts,
     read_sizes,
     read_slopes,
@@ -42,13 +41,15 @@ class Staged:
     """What the search is decided on: names of staged tables, and counts.
 
     ``judged`` says how classes are judged over the cells with sensitive values, where there are
-    any; ``wide`` how they are by counts, where that is told more quickly.
+    any; ``wide`` how they are by counts, where that is told more quickly; ``packing`` where a cell
+    has which label.
     """
 
     cells: int
     ladders: tuple[Ladder, ...]
     facts: Facts
     judged: Judged
+    packing: Packing
     wide: Wide | None = None
 
     @property
@@ -79,15 +80,17 @@ def stage(
     engine.run(label_sql(ladders))
     judged = _stage_sensitive(engine, policy, source, sensitive, ladders, progress, show_values)
     sizes = read_sizes(engine)
+    largest = {place: known.largest_id for place, known in sizes.items()}
+    packing = pack([ladder.height for ladder in ladders], largest)
     progress("counting cells")
     if judged.values:
-        engine.run(cell_sql(VALUE_CELL, ladders, source, sizes, sensitive, judged))
-    engine.run(cell_sql(CELL, ladders, source, sizes, counted=bool(judged.values)))
+        engine.run(cell_sql(VALUE_CELL, ladders, source, packing, sensitive, judged))
+    engine.run(cell_sql(CELL, ladders, source, packing, counted=bool(judged.values)))
     rows, kept, cells = engine.rows(statement("staging/totals", source=source.sql, cell=CELL))[0]
     facts = Facts(
         rows=rows,
         dropped_rows=rows - kept,
-        slopes=read_slopes(engine, ladders, sizes, rows, kept),
+        slopes=read_slopes(engine, ladders, sizes, packing, rows, kept),
         budget=policy.budget(rows),
         least_class=max(each.least_class for each in policy.guarantees),
     )
@@ -100,7 +103,7 @@ def stage(
         f"q{number}_{level}" for _, number, levels in ladder_parts(ladders) for level in levels
     ]
     wide = stage_wide(engine, judged, CELL, VALUE_CELL, rows, columns)
-    return Staged(cells, ladders, facts, judged, wide)
+    return Staged(cells, ladders, facts, judged, packing, wide)
 
 
 def stage_coarse(
@@ -262,7 +265,7 @@ def cell_sql(
     table: Markup,
     ladders: tuple[Ladder, ...],
     source: Relation,
-    sizes: Sizes,
+    packing: Packing,
     sensitive: Sensitive | None = None,
     judged: Judged | None = None,
     *,
@@ -270,14 +273,26 @@ def cell_sql(
 ) -> Statement:
     """The statement that counts each combination of quasi-identifier and sensitive values.
 
-    ``sizes`` gives what is known of each ladder's labels at each level. Where cells with sensitive
-    values are ``counted`` already, they are what is counted, and the source is not read again.
+    Where cells with sensitive values are ``counted`` already, they are what is counted, and the
+    source is not read again.
     """
     return statement(
         "staging/cell",
         table=table,
         source=source.sql,
         counted=VALUE_CELL if counted else None,
+        words=[
+            {
+                "name": word_name(word),
+                "ladders": [Markup(f"q{number}") for number in packing.ladders_in(word)],
+            }
+            for word in packing.words
+        ],
+        ids=[
+            (Markup(f"q{number}_{level}"), field.id)
+            for (number, level), field in packing.fields.items()
+            if judged
+        ],
         values=[
             {
                 "alias": each.cell,
@@ -294,16 +309,12 @@ def cell_sql(
                 "alias": Markup(f"q{number}"),
                 "table": ladder_table(number),
                 "plain": ladder.column.plain("source"),
-                "id_types": [
-                    _smallest_type(sizes.get((number, level), LabelSizes()).largest_id)
-                    for level in range(ladder.height)
+                "words": [
+                    {"name": word_name(word), "fields": packing.fields_in(word, number)}
+                    for word in packing.words
+                    if number in packing.ladders_in(word)
                 ],
             }
             for number, ladder in enumerate(ladders, 1)
         ],
     )
-
-
-def _smallest_type(largest: int) -> Markup:
-    """The narrowest unsigned type: grouping by one-byte ids is twice as fast as by text."""
-    return Markup("UTINYINT" if largest < 2**8 else "USMALLINT" if largest < 2**16 else "UINTEGER")

@@ -9,9 +9,10 @@ from markupsafe import Markup
 from sqlgen.engines import Engine
 from sqlgen.judge import judges_sizes_alone, size_fails
 from sqlgen.lattice import Node
-from sqlgen.measure import KEPT, columns_of, keep_classes, node_values
+from sqlgen.measure import KEPT, ids_of, keep_classes, node_values
 from sqlgen.metrics import Sized, Tally
 from sqlgen.models import Guarantee
+from sqlgen.packing import word_name
 from sqlgen.slopes import CELL, LABEL
 from sqlgen.sql.render import fragment, statement
 from sqlgen.staging import Staged
@@ -19,7 +20,13 @@ from sqlgen.staging import Staged
 # Sums over labels, and sums over classes.
 OF_LABELS = ("leaves", "log_leaves", "log_rows")
 OF_CLASSES = ("squares", "logs", "combinations")
-EVERY_SUM = frozenset([*OF_LABELS, *OF_CLASSES])
+LABEL_SUMS = frozenset(OF_LABELS)
+EVERY_SUM = LABEL_SUMS | {*OF_CLASSES}
+
+
+def asked_together(needs: Collection[str]) -> frozenset[str]:
+    """The sums to ask for where some are needed: all over labels cost what one of them does."""
+    return frozenset(needs) | (LABEL_SUMS if LABEL_SUMS & {*needs} else frozenset())
 
 
 def tally_released(
@@ -33,16 +40,18 @@ def tally_released(
     classes: int,
     *,
     is_kept: bool = False,
+    known: Tally | None = None,
 ) -> Tally:
     """What a node's released classes add up to, as far as it is needed.
 
     ``suppressed_rows`` and ``classes`` are what the node's verdict counted, ``is_kept`` says that
-    it kept the classes. Two statements that read classes judged by their values have them kept.
+    it kept the classes, ``known`` has its sums over labels. Two statements that read classes
+    judged by their values have them kept.
     """
     rows = staged.rows - suppressed_rows
     of_labels = [each for each in OF_LABELS if each in needs]
     of_classes = any(each in needs for each in OF_CLASSES)
-    reads_labels = bool(of_labels) and suppressed_rows > staged.facts.dropped_rows
+    reads_labels = bool(of_labels) and not known and suppressed_rows > staged.facts.dropped_rows
     if reads_labels and of_classes and not is_kept and not judges_sizes_alone(guarantees):
         keep_classes(engine, staged, guarantees, node, rounds)
         is_kept = True
@@ -54,10 +63,10 @@ def tally_released(
     sums = (
         _label_sums(engine, staged, node, made, of_labels)
         if reads_labels
-        else {each: (0,) * len(node) for each in of_labels}
+        else {each: getattr(known, each) if known else (0,) * len(node) for each in of_labels}
     )
     if of_classes:
-        released, _ = _class_sums(engine, staged, node, made, "combinations" in needs)
+        (released,) = _class_sums(engine, staged, node, made, "combinations" in needs)
         return replace(Tally(node, *released), **sums)
     return replace(Tally(node, rows, classes), **sums)
 
@@ -85,7 +94,7 @@ def tally_sizes(
 ) -> Sized:
     """What all classes of a node add up to, and those that their size does not condemn."""
     made = _sized(staged, guarantees, node)
-    released, whole = _class_sums(engine, staged, node, made, "combinations" in needs)
+    released, whole = _class_sums(engine, staged, node, made, "combinations" in needs, whole=True)
     return Sized(Tally(node, *whole), Tally(node, *released))
 
 
@@ -93,7 +102,11 @@ def _sized(staged: Staged, guarantees: Sequence[Guarantee], node: Node) -> Marku
     return fragment(
         "judge/sized_class",
         cell=CELL,
-        columns=columns_of(staged, node),
+        ids=ids_of(staged, node),
+        words=[
+            (word_name(word), mask)
+            for word, mask in zip(staged.packing.words, staged.packing.masks(node), strict=True)
+        ],
         fails=size_fails(guarantees),
     )
 
@@ -125,9 +138,15 @@ def _label_sums(
 
 
 def _class_sums(
-    engine: Engine, staged: Staged, node: Node, made: Markup, combined: bool
+    engine: Engine,
+    staged: Staged,
+    node: Node,
+    made: Markup,
+    combined: bool,
+    *,
+    whole: bool = False,
 ) -> list[tuple[Any, ...]]:
-    """Rows, classes, squares, logs and combinations of the released classes, and of all."""
+    """Rows, classes, squares, logs and combinations of the released classes; then of all, maybe."""
     rows = engine.rows(
         statement(
             "measure/class_sums",
@@ -136,6 +155,7 @@ def _class_sums(
             # Of a value itself there is one leaf, which multiplies by 1: 3 of Adult's 8 joins.
             parts=[part for part in _parts(staged, node) if combined and part["level"]],
             combined=combined,
+            wholes=[False, True] if whole else [False],
         )
     )
     at_top = 1.0

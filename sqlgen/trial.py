@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
@@ -22,12 +22,18 @@ from sqlgen.metrics import METRICS, Cost, Facts, Metric, Tally
 from sqlgen.models import Guarantee
 from sqlgen.policy import Policy
 from sqlgen.queries import queried
-from sqlgen.search.optimal import Verdict
+from sqlgen.search.verdict import Verdict
 from sqlgen.sensitive import Sensitive, read_sensitive
 from sqlgen.source import check_columns, open_rows, read_source
 from sqlgen.sql.render import Statement
 from sqlgen.staging import Staged, stage, stage_coarse
-from sqlgen.tally import OF_CLASSES, tally_released, tally_sizes
+from sqlgen.tally import (
+    LABEL_SUMS,
+    OF_CLASSES,
+    asked_together,
+    tally_released,
+    tally_sizes,
+)
 
 # So many nodes tell what to expect of the next.
 _LAST = 16
@@ -86,8 +92,7 @@ class Trial:
                 )[0]
             )
             if self.measured[node].feasible and self.measured[node].is_kept:
-                needs = self.metric.needs
-                self.tallied[node, needs] = self._tally(node, needs, is_kept=True)
+                self._tally(node, asked_together(self.metric.needs), is_kept=True)
         return self.measured[node]
 
     def _sizes_hardly_tell(self) -> bool:
@@ -103,7 +108,8 @@ class Trial:
         # Rows that are withheld are not suppressed, and cost nothing.
         drops = not self.staged.judged.withholds
         below = self.metric.least(found.needed_rows) if drops else None
-        return Verdict(found.feasible, found.closes, floor, excess, below)
+        least = self.metric.bound_with(node, found.suppressed_rows) if found.feasible else None
+        return Verdict(found.feasible, found.closes, floor, excess, below, least)
 
     def floor(self, node: Node) -> Cost:
         """What neither the node nor a coarser one costs less than, by its classes."""
@@ -116,17 +122,16 @@ class Trial:
 
     def cost(self, node: Node) -> Cost:
         """What a node costs with the classes that it releases."""
-        needs = self.metric.needs
-        return self.metric.cost(self.tallied.get((node, needs)) or self.tally(node, needs))
+        return self.metric.cost(self.tally(node, asked_together(self.metric.needs)))
 
-    def tally(self, node: Node, needs: Collection[str]) -> Tally:
+    def tally(self, node: Node, needs: frozenset[str]) -> Tally:
         """What the classes that a node releases add up to."""
         self.measures(node)
-        return self._tally(node, needs)
+        return self.tallied.get((node, needs)) or self._tally(node, needs)
 
-    def _tally(self, node: Node, needs: Collection[str], *, is_kept: bool = False) -> Tally:
+    def _tally(self, node: Node, needs: frozenset[str], *, is_kept: bool = False) -> Tally:
         found = self.measured[node]
-        return tally_released(
+        self.tallied[node, needs] = tally_released(
             self.engine,
             self.staged,
             self.guarantees,
@@ -136,7 +141,9 @@ class Trial:
             found.suppressed_rows,
             found.classes,
             is_kept=is_kept,
+            known=self.tallied.get((node, LABEL_SUMS)),
         )
+        return self.tallied[node, needs]
 
 
 @dataclass(frozen=True)

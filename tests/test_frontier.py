@@ -21,7 +21,8 @@ from sqlgen import PolicyError, make_frontier, make_plan, read_policy
 from sqlgen.lattice import Lattice, Node
 from sqlgen.metrics import METRICS
 from sqlgen.search.frontier import find_frontier
-from sqlgen.search.optimal import Verdict, find_optimal
+from sqlgen.search.optimal import find_optimal
+from sqlgen.search.verdict import Verdict
 from strategies import Table, tables
 from test_search import EFFORT, Nodes, finer, lattices
 from test_wide import drawn, filled, policy_of

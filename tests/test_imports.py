@@ -18,6 +18,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 ROWS = (
     ("errors",),
     ("lattice", "sql", "numbers", "hive", "durable"),
+    ("packing",),
     ("metrics",),
     ("hierarchies", "models", "engines"),
     ("policy", "catalog", "judge"),

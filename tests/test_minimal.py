@@ -22,7 +22,7 @@ from sqlgen import Policy, apply_plan, audit_table, make_plan, minimal_nodes, re
 from sqlgen.lattice import Lattice, Node
 from sqlgen.minimal import MinimalNode
 from sqlgen.search.minimal import Minimal, find_minimal
-from sqlgen.search.optimal import Verdict
+from sqlgen.search.verdict import Verdict
 from strategies import Table, tables
 from strategies_releases import rows_of
 from test_guarantee_releases import Case, cases, fill, policy_mapping, table_of

@@ -162,6 +162,22 @@ def workers(objective: Any, nulls: str = "suppress") -> tuple[Policy, duckdb.Duc
     return read_policy({**MAPPING, **asked, "objective": objective}), connection
 
 
+@pytest.mark.parametrize("nulls", ["suppress", "value"])
+@pytest.mark.parametrize("name", METRICS)
+def test_a_node_costs_no_less_than_its_suppressed_rows_tell(name: str, nulls: str) -> None:
+    policy, connection = workers(name, nulls)
+    sharper = 0
+    with open_trial(policy, connection) as opened:
+        for node in opened.lattice.nodes():
+            found = opened.trial.verdict(node)
+            if found.feasible:
+                assert found.least is not None
+                bound = opened.trial.metric.bound(node)
+                assert bound <= found.least <= opened.trial.cost(node)
+                sharper += bound < found.least
+    assert (sharper > 0) == (name in ("loss", "non_uniform_entropy"))
+
+
 @pytest.mark.parametrize("name", METRICS)
 def test_every_search_tells_the_figure_of_a_plan_held_to_its_node(name: str) -> None:
     policy, connection = workers(name)

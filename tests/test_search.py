@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sqlgen.lattice import Lattice, Node
-from sqlgen.search.optimal import Found, Verdict, find_optimal
+from sqlgen.search.optimal import find_optimal
+from sqlgen.search.verdict import Found, Verdict
 
 EFFORT = settings(max_examples=10 * settings().max_examples)
 
@@ -27,6 +28,7 @@ class Nodes:
     prepared: list[Node] = field(default_factory=list)
     excess: Mapping[Node, float] = field(default_factory=dict)
     below: Mapping[Node, int | None] = field(default_factory=dict)
+    least: Mapping[Node, int] = field(default_factory=dict)
 
     @property
     def closing(self) -> set[Node]:
@@ -47,6 +49,7 @@ class Nodes:
                 closes=node in self.closing,
                 excess=self.excess.get(node),
                 below=self.below.get(node),
+                least=self.least.get(node),
             )
 
         def cost(node: Node) -> int:
@@ -83,6 +86,7 @@ def lattices(draw: st.DrawFn) -> Nodes:
     cost: dict[Node, int] = {}
     steps = draw(st.lists(st.integers(0, 2), min_size=len(nodes), max_size=len(nodes)))
     extras = draw(st.lists(st.integers(0, 5), min_size=len(nodes), max_size=len(nodes)))
+    known = draw(st.lists(st.integers(0, 5), min_size=len(nodes), max_size=len(nodes)))
     # In the order of the nodes, whatever is finer than a node stands before it.
     for node, step, extra in zip(nodes, steps, extras, strict=True):
         below = [
@@ -93,7 +97,11 @@ def lattices(draw: st.DrawFn) -> Nodes:
         bound[node] = max(below, default=0) + step
         cost[node] = bound[node] + extra
     feasible = {node: any(finer(one, node) for one in minimal) for node in nodes}
-    return Nodes(lattice, feasible, bound, cost)
+    least = {
+        node: bound[node] + min(extra, part)
+        for node, extra, part in zip(nodes, extras, known, strict=True)
+    }
+    return Nodes(lattice, feasible, bound, cost, least=least)
 
 
 def small(heights: list[int]) -> bool:
@@ -129,13 +137,23 @@ def test_only_feasible_nodes_are_priced_and_each_once(nodes: Nodes) -> None:
 
 
 @EFFORT
+@given(lattices(), st.booleans())
+def test_no_node_is_priced_that_costs_more_than_another_for_sure(nodes: Nodes, ahead: bool) -> None:
+    nodes.find(ahead=ahead)
+    best: int | None = None
+    for node in nodes.priced:
+        assert best is None or nodes.least[node] <= best
+        best = nodes.cost[node] if best is None else min(best, nodes.cost[node])
+
+
+@EFFORT
 @given(lattices())
 def test_a_node_that_was_not_priced_cannot_cost_less_than_the_optimum(nodes: Nodes) -> None:
     found = nodes.find()
     for node in nodes.measured:
         if nodes.feasible[node] and node not in nodes.priced:
             assert found.cost is not None
-            assert nodes.bound[node] >= found.cost
+            assert nodes.least[node] >= found.cost
 
 
 @EFFORT

@@ -178,7 +178,8 @@ def test_dropped_rows_are_those_that_a_policy_suppresses() -> None:
 )
 def test_ids_are_as_narrow_as_the_values_allow(values: int, kind: str) -> None:
     with staged_query(f"SELECT range AS v FROM RANGE({values})") as made:
-        described = made.fetch("DESCRIBE SELECT q1_0 FROM {}", CELL)
+        narrow = made.staged.packing.fields[1, 0].id
+        described = made.fetch(f"DESCRIBE SELECT {narrow} FROM {{}}", CELL)
         assert (described[0][1], made.staged.cells) == (kind, values)
 
 
@@ -208,8 +209,8 @@ def plan_zips(count: int) -> list[str]:
     return [statement.text for statement in heard]
 
 
-def test_as_many_statements_are_run_for_100_000_zip_codes_as_for_1_000() -> None:
-    assert len(plan_zips(100_000)) == len(plan_zips(1_000))
+def test_as_many_statements_are_run_for_30_000_zip_codes_as_for_300() -> None:
+    assert len(plan_zips(30_000)) == len(plan_zips(300))
 
 
 def test_statements_grow_with_no_value() -> None:

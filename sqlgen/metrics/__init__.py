@@ -3,7 +3,7 @@
 from sqlgen.metrics.classes import Ambiguity, AverageClassSize, Discernibility, KLDivergence
 from sqlgen.metrics.columns import Height, Loss, NonUniformEntropy, Precision
 from sqlgen.metrics.metric import Cost, Metric
-from sqlgen.metrics.tally import Facts, Rung, Sized, Slope, Tally, n_logs
+from sqlgen.metrics.tally import Facts, Rung, Sized, Slope, Tally, Widest, n_logs
 
 METRICS: dict[str, type[Metric]] = {
     metric.name: metric
@@ -29,5 +29,6 @@ __all__ = [
     "Sized",
     "Slope",
     "Tally",
+    "Widest",
     "n_logs",
 ]

@@ -37,6 +37,12 @@ class Loss(Metric):
         parts = [parts[level] for parts, level in zip(self._parts, node, strict=True)]
         return self._joined(parts)
 
+    def bound_with(self, node: Node, suppressed: int) -> Cost:
+        """The loss if each suppressed row had the labels that cover most."""
+        gone = suppressed - self.facts.dropped_rows
+        most = [gone * widest.leaves for widest in self.facts.widest(node)]
+        return self.cost(Tally(node, self.facts.rows - suppressed, leaves=most))
+
     def cost(self, tally: Tally) -> Cost:
         """A whole number that orders nodes as their loss does."""
         return self._joined(
@@ -181,6 +187,12 @@ class NonUniformEntropy(Metric):
     def bound(self, node: Node) -> Cost:
         """The entropy if nothing more than the dropped rows were suppressed."""
         return self._cost(node, self.facts.kept_rows, ())
+
+    def bound_with(self, node: Node, suppressed: int) -> Cost:
+        """The entropy if each suppressed row had the labels that most rows have."""
+        gone = suppressed - self.facts.dropped_rows
+        most = [gone * widest.log_rows for widest in self.facts.widest(node)]
+        return self._cost(node, self.facts.rows - suppressed, most)
 
     def cost(self, tally: Tally) -> Cost:
         """A whole number that orders nodes as their entropy does."""

@@ -42,6 +42,10 @@ class Metric:
         """The least that a measured node, or any coarser one, can cost."""
         return self.bound(sized.whole.node)
 
+    def bound_with(self, node: Node, suppressed: int) -> Cost:  # noqa: ARG002
+        """The least that this node itself can cost when it suppresses so many rows."""
+        return self.bound(node)
+
     def least(self, suppressed: int) -> Cost | None:  # noqa: ARG002
         """The least that any node can cost which suppresses so many rows or more; None if unknown.
 

@@ -40,12 +40,21 @@ class Rung:
 
 
 @dataclass(frozen=True)
+class Widest:
+    """The most leaves that a label of one level covers, and the largest logarithm of its rows."""
+
+    leaves: int
+    log_rows: int
+
+
+@dataclass(frozen=True)
 class Slope:
     """One column, level by level up to its top.
 
     ``leaves``, ``log_leaves`` and ``log_rows`` are those of the one label at the top, ``log_all``
     is the logarithm of all rows, and ``own_logs`` adds up, over all rows, the logarithm of how many
-    have the row's own value.
+    have the row's own value. ``widest`` has, per level, the most leaves that a label covers and the
+    largest logarithm of its rows, where they were counted.
     """
 
     leaves: int
@@ -54,6 +63,7 @@ class Slope:
     log_all: int
     own_logs: int
     rungs: tuple[Rung, ...]
+    widest: tuple[Widest, ...] = ()
 
     @property
     def height(self) -> int:
@@ -85,6 +95,10 @@ class Facts:
     def rungs(self, node: Node) -> list[Rung]:
         """Each column at its level."""
         return [slope.rungs[level] for slope, level in zip(self.slopes, node, strict=True)]
+
+    def widest(self, node: Node) -> list[Widest]:
+        """What the labels of each column at its level cover at most."""
+        return [slope.widest[level] for slope, level in zip(self.slopes, node, strict=True)]
 
     @property
     def combinations(self) -> int:

@@ -10,7 +10,7 @@ from functools import partial
 
 from sqlgen.lattice import Lattice, Node, within
 from sqlgen.search.boxes import Cost, Rank
-from sqlgen.search.optimal import Verdict
+from sqlgen.search.verdict import Verdict
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from sqlgen.lattice import Lattice, Node, within
-from sqlgen.search.optimal import Verdict
+from sqlgen.search.verdict import Verdict
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,14 @@ Plain Python over three functions of a node; it knows no SQL and runs as well on
 """
 
 import heapq
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from sqlgen.lattice import Lattice, Node, within
 from sqlgen.search.boxes import Box, Cost, Rank
 from sqlgen.search.guess import Guess
+from sqlgen.search.verdict import Closed, Found, Standing, Verdict
 
 # How many boxes may leave the queue before a limit of time is looked at again, and how many it
 # holds at most, so that memory is bounded: 0.4 GB.
@@ -28,68 +29,15 @@ _MOST_COPIED = 10_000
 _SURE = 0.4
 _LEARNED = 5
 
-# How many nodes' bounds are kept.
-_MOST_BOUNDS = 100_000
-
-
-@dataclass(frozen=True)
-class Closed:
-    """How many nodes were never measured, by the rule that closed them.
-
-    ``failing``: a coarser node fails in a way that no finer one can mend, or not for less than the
-    best costs. ``counted``: a finer
-    node's classes show that this one costs more than the best. ``bound``: so do single columns.
-    """
-
-    failing: int = 0
-    counted: int = 0
-    bound: int = 0
-
-
-@dataclass(frozen=True)
-class Found:
-    """The best node, if there is one, its cost, and how many nodes were measured.
-
-    It is the optimum, unless the search was ended early: then no feasible node costs less than
-    ``floor``.
-    """
-
-    node: Node | None
-    cost: Cost | None
-    measured: int
-    floor: Cost | None = None
-    closed: Closed = field(default=Closed(), compare=False)
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """Whether a node is feasible and, where it is not, whether every finer one is not either.
-
-    Neither the node nor a coarser one costs less than ``floor``, where one is known, nor does the
-    node or a finer one cost less than ``below``, as far as they are feasible. ``excess`` says by
-    how much the node misses, as a logarithm: above 0 it closes, and nodes near to it do the surer.
-    """
-
-    feasible: bool
-    closes: bool
-    floor: Cost | None = None
-    excess: float | None = None
-    below: Cost | None = None
-
-
-@dataclass(frozen=True)
-class Standing:
-    """How far a search has come: nodes measured, the best cost so far, what none falls below."""
-
-    measured: int
-    best: Cost | None
-    floor: Cost
+# Of how many nodes the floors and masks are kept.
+_MOST_KEPT = 100_000
 
 
 @dataclass
 class _Search:
     """What is known so far: infeasible nodes as masks, dear ones too, and the best one.
 
+    ``floor`` gives the least rank that a node can turn out to have.
     ``queue`` holds boxes by rising floor. ``floors`` say what nodes and coarser ones cost at least,
     ``unclosed`` what nodes and finer ones do. ``looked_at`` are the measured nodes, and those that
     were measured for nothing. ``passing`` are nodes that closed nothing, as masks, and ``ceiling``
@@ -98,7 +46,8 @@ class _Search:
     """
 
     lattice: Lattice
-    bound: Callable[[Node], Cost]
+    mask: Callable[[Node], int]
+    floor: Callable[[Node], Rank]
     verdict: Callable[[Node], Verdict]
     cost: Callable[[Node], Cost]
     goes_on: Callable[[Standing], bool]
@@ -122,13 +71,17 @@ class _Search:
 
     def is_open(self, node: Node) -> bool:
         """Whether the node may still be the optimum."""
-        if node in self.measured or (self.best and self.floor(node) > self.best):
-            return False
-        mask = self.lattice.mask(node)
+        mask = self.mask(node)
         for closed in self.infeasible:
             if mask & ~closed == 0:
                 return False
-        return not self.is_dear(mask)
+        return self.is_wanted(node)
+
+    def is_wanted(self, node: Node) -> bool:
+        """Whether the node may be the optimum, if no coarser one closes it."""
+        if node in self.measured or (self.best and self.floor(node) > self.best):
+            return False
+        return not self.is_dear(self.mask(node))
 
     def failing(self, mask: int) -> Node | None:
         """The coarsest known node, if any, that failed for this one and all that are finer."""
@@ -141,10 +94,6 @@ class _Search:
     def is_dear(self, mask: int) -> bool:
         """Whether a finer node's classes show that this one costs more than the best."""
         return bool(self.dear) and any(within(dear, mask) for dear in self.dear)
-
-    def floor(self, node: Node) -> Rank:
-        """The least rank that the node can turn out to have."""
-        return self.bound(node), sum(node), node
 
     def may_go_on(self) -> bool:
         """Whether the search is within its limits; once it is not, it stays cut."""
@@ -162,7 +111,7 @@ class _Search:
         """Close what has come to cost more than the best with all that is finer."""
         for node, below in list(self.unclosed.items()):
             if self.best and below > self.best[0]:
-                self.close(self.lattice.mask(node), node)
+                self.close(self.mask(node), node)
                 del self.unclosed[node]
 
     def measure(self, node: Node) -> Verdict:
@@ -170,7 +119,7 @@ class _Search:
         self.measured.add(node)
         self.looked_at.add(node)
         found = self.verdict(node)
-        mask = self.lattice.mask(node)
+        mask = self.mask(node)
         if found.closes:
             self.close(mask, node)
         else:
@@ -185,18 +134,28 @@ class _Search:
                 self.dear.append(mask)
         return found
 
-    def rank(self, node: Node) -> None:
-        """The feasible node is the best one if it costs less; a dear one is not costed."""
-        if self.best and self.floor(node) > self.best:
-            return
-        rank = (self.cost(node), sum(node), node)
-        if self.best is None or rank < self.best:
-            self.best = rank
-            self.ceiling = self.highest(rank)
-            self.close_dear()
-            self.dear = [
-                self.lattice.mask(each) for each, floor in self.floors.items() if floor > rank[0]
-            ]
+    def rank(self, feasible: Mapping[Node, Verdict]) -> None:
+        """The cheapest of some feasible nodes is the best one if it costs less than that.
+
+        What costs least at least comes first; what is too dear then is not costed.
+        """
+        leasts = {
+            node: self.floor(node) if found.least is None else (found.least, sum(node), node)
+            for node, found in feasible.items()
+        }
+        for node, least in sorted(leasts.items(), key=lambda each: each[1]):
+            if self.best and least > self.best:
+                return
+            rank = (self.cost(node), sum(node), node)
+            if self.best is None or rank < self.best:
+                self.lead(rank)
+
+    def lead(self, rank: Rank) -> None:
+        """The node of this rank is the best one."""
+        self.best = rank
+        self.ceiling = self.highest(rank)
+        self.close_dear()
+        self.dear = [self.mask(each) for each, floor in self.floors.items() if floor > rank[0]]
 
     def highest(self, most: Rank) -> Node:
         """Per column the highest level of any node that may rank so well."""
@@ -210,10 +169,13 @@ class _Search:
         return tuple(levels)
 
     def path(self, node: Node) -> list[Node]:
-        """Open nodes from this one upward, each the coarser neighbour of least bound."""
+        """Open nodes from an open one upward, each the coarser neighbour of least bound.
+
+        What closes one of them closes the first too: only that may be too dear is asked.
+        """
         steps = [node]
         while steps:
-            above = [each for each in self.lattice.coarser(steps[-1]) if self.is_open(each)]
+            above = [each for each in self.lattice.coarser(steps[-1]) if self.is_wanted(each)]
             if not above:
                 return steps
             steps.append(min(above, key=self.floor))
@@ -253,7 +215,7 @@ class _Search:
 
     def passes(self, node: Node) -> bool:
         """Whether a finer node closed nothing."""
-        mask = self.lattice.mask(node)
+        mask = self.mask(node)
         return any(within(passed, mask) for passed in self.passing)
 
     def descend(self, path: list[Node]) -> None:
@@ -262,7 +224,7 @@ class _Search:
         Coarsest first, because that failure closes most: on Adult (k = 5, 0 / 2 / 5 % suppressed)
         83 / 160 / 84 nodes are measured, against 158 / 259 / 120 by halving the path.
         """
-        feasible = []
+        feasible = {}
         beyond = self.beyond(path[-1])
         for node in (*reversed(beyond), *reversed(path)):
             if self.passes(node) if node in beyond else not self.is_open(node):
@@ -271,18 +233,31 @@ class _Search:
                 break
             found = self.measure(node)
             if found.feasible:
-                feasible.append(node)
+                feasible[node] = found
             elif found.closes:
                 break
-        # Finest first: it mostly costs least, and what is above it need not be costed then.
-        for node in reversed(feasible):
-            self.rank(node)
+        self.rank(feasible)
+
+    def look_along(self, path: list[Node], prepare: Callable[[Sequence[Node]], None]) -> None:
+        """Measure a path before its descent, some nodes at once, up to the first that closes."""
+        ahead = _LEAST_AHEAD
+        while path:
+            nodes, path = path[-ahead:], path[:-ahead]
+            within_limits = [
+                node
+                for place, node in enumerate(reversed(nodes), len(self.looked_at))
+                if self.goes_on(Standing(place, None, self.reached))
+            ]
+            prepare(within_limits)
+            self.looked_at.update(within_limits)
+            if within_limits != nodes[::-1] or any(self.verdict(each).closes for each in nodes):
+                return
+            ahead = min(2 * ahead, _MOST_AHEAD)
 
     def take(self, nodes: Sequence[Node]) -> None:
         """Keep what nodes say that were measured together, whichever would have come next."""
-        found = [node for node in nodes if self.measure(node).feasible]
-        for node in sorted(found, key=self.floor):
-            self.rank(node)
+        found = {node: self.measure(node) for node in nodes}
+        self.rank({node: each for node, each in found.items() if each.feasible})
 
     def step(self) -> bool:
         """Whether a box was left that may hold the best node; it is looked into."""
@@ -299,7 +274,7 @@ class _Search:
         if self.is_cut or len(self.queue) > _MOST_BOXES:
             self.is_cut = True
             return False
-        mask = self.lattice.mask(box.low)
+        mask = self.mask(box.low)
         if self.is_dear(mask):
             self.passed_dear += box.up_to(box.high)
             return True
@@ -333,7 +308,7 @@ class _Search:
 
     def found(self) -> Found:
         """What the search came to."""
-        masks = [self.lattice.mask(node) for node in self.looked_at]
+        masks = [self.mask(node) for node in self.looked_at]
         measured = len(masks)
         failing = max(
             0, self.passed_failing - sum(self.failing(mask) is not None for mask in masks)
@@ -364,11 +339,14 @@ def find_optimal(
     a floor. ``prepare`` is told of nodes whose verdicts will be asked for if each of them fails,
     as nearly all do: so it can measure several at once.
     """
-    # Asked of a node by each of its neighbours.
-    bound = lru_cache(_MOST_BOUNDS)(bound)
+    # Both are asked of a node by each of its neighbours.
+    mask = lru_cache(_MOST_KEPT)(lattice.mask)
+    floor = lru_cache(_MOST_KEPT)(lambda node: (bound(node), sum(node), node))
+    queue = [Box(floor(lattice.bottom), lattice.top)]
     guess = Guess.over(lattice.heights)
-    search = _Search(lattice, bound, verdict, cost, goes_on, [], guess=guess)
-    search.queue = [Box(search.floor(lattice.bottom), lattice.top)]
+    search = _Search(lattice, mask, floor, verdict, cost, goes_on, queue, guess=guess)
+    if prepare is not None:
+        search.look_along(search.path(lattice.bottom), prepare)
     while prepare is not None and search.best is None and search.step():
         search.learn()
     ahead = _LEAST_AHEAD

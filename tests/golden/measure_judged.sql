@@ -1,12 +1,14 @@
 WITH
 class AS MATERIALIZED (
   SELECT
+    "q1_0" AS key_1,
+    "q2_1" AS key_2,
     CAST(SUM(s_0) AS BIGINT) AS s_0,
     CAST(SUM(s_1) AS BIGINT) AS s_1,
     ROW_NUMBER() OVER () AS class_id,
     CAST(SUM(row_count) AS BIGINT) AS class_size
   FROM temp.main."sqlgen_wide_cell"
-  HAVING COUNT(*) > 0
+  GROUP BY "q1_0", "q2_1"
 ),
 class_0 AS (
   SELECT *

@@ -18,7 +18,9 @@ suppressed_label AS (
 )
 SELECT
   label.ladder,
-  CAST(SUM(suppressed_label.row_count * label.leaves) AS HUGEINT) AS leaves
+  CAST(SUM(suppressed_label.row_count * label.leaves) AS HUGEINT) AS leaves,
+  CAST(SUM(suppressed_label.row_count * label.log_leaves) AS HUGEINT) AS log_leaves,
+  CAST(SUM(suppressed_label.row_count * label.log_rows) AS HUGEINT) AS log_rows
 FROM suppressed_label
 JOIN temp.main."sqlgen_label" AS label
   ON suppressed_label.ladder = label.ladder

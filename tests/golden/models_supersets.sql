@@ -9,7 +9,7 @@ candidate AS (
   SELECT
     class_id,
     2 AS superset,
-    1 AS member
+    DENSE_RANK() OVER (ORDER BY key_1 ASC NULLS FIRST) AS member
   FROM class
   WHERE class_id IN (SELECT class_id FROM histogram_1)
 ),

@@ -1,8 +1,8 @@
 WITH
 leaf_1 AS MATERIALIZED (
-  SELECT q1_0 AS id_0, SUM(row_count) AS row_count
+  SELECT CAST((word_1 >> 0) & 1 AS UTINYINT) AS id_0, SUM(row_count) AS row_count
   FROM temp.main."sqlgen_cell"
-  GROUP BY q1_0
+  GROUP BY CAST((word_1 >> 0) & 1 AS UTINYINT)
 ),
 label_class AS (
   SELECT

@@ -1,0 +1,1 @@
+CAST((word_1 >> 0) & 3 AS UTINYINT)
