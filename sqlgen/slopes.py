@@ -92,7 +92,7 @@ def with_cell_logs(engine: Engine, facts: Facts, source: Relation, columns: Sequ
     """The facts with what a divergence from the source is reckoned from, counted once."""
     if facts.cell_logs is not None:
         return facts
-    plains = [source.column(name).plain("source") for name in columns if facts.dropped_rows]
+    plains = [source.column(name).plain("source") for name in columns]
     asked = statement("staging/cell_logs", source=source.sql, plains=plains, cell=CELL)
     return replace(facts, cell_logs=engine.rows(asked)[0][0])
 

@@ -86,13 +86,15 @@ def stage(
     if judged.values:
         engine.run(cell_sql(VALUE_CELL, ladders, source, packing, sensitive, judged))
     engine.run(cell_sql(CELL, ladders, source, packing, counted=bool(judged.values)))
-    rows, kept, cells = engine.rows(statement("staging/totals", source=source.sql, cell=CELL))[0]
+    totals = statement("staging/totals", source=source.sql, cell=CELL)
+    rows, kept, cells, cell_logs = engine.rows(totals)[0]
     facts = Facts(
         rows=rows,
         dropped_rows=rows - kept,
         slopes=read_slopes(engine, ladders, sizes, packing, rows, kept),
         budget=policy.budget(rows),
         least_class=max(each.least_class for each in policy.guarantees),
+        cell_logs=cell_logs if kept == rows else None,
     )
     # Every figure of the search reads it then; other objectives only once a node was chosen.
     if METRICS[policy.objective.name].needs_cells:

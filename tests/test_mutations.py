@@ -345,6 +345,7 @@ MUTATIONS = [
     ("staging/row_sums", "class_size * log_leaves", "log_leaves"),
     ("staging/row_sums", "class_size * log_rows", "log_rows"),
     ("staging/totals", "SUM(cell.row_count)", "COUNT(cell.row_count)"),
+    ("staging/totals", "cell.row_count * LN(", "LN("),
     ("hierarchies/labelled_by_lines", "FULL JOIN", "LEFT JOIN"),
     ("hierarchies/labelled_by_lines", "FULL JOIN", "RIGHT JOIN"),
     ("hierarchies/leaves", "SELECT DISTINCT", "SELECT"),

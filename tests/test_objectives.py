@@ -239,6 +239,11 @@ def test_what_only_one_objective_reads_is_counted_once_and_for_it_alone(name: st
     heard.clear()
     make_plan(policy, connection, heard=lambda said: heard.append(said.template))
     assert heard.count("staging/cell_logs") == 1
+    # Where no row is dropped, the cells have told already.
+    heard.clear()
+    whole, connection = workers(name, "value")
+    make_plan(whole, connection, heard=lambda said: heard.append(said.template))
+    assert heard.count("staging/cell_logs") == 0
 
 
 def test_facts_without_cells_tell_no_divergence() -> None:

@@ -1,10 +1,11 @@
 """Objectives that add up what each column loses: loss, precision, height, non-uniform entropy."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from operator import getitem
 from typing import ClassVar
 
 from sqlgen.lattice import Node
@@ -34,8 +35,7 @@ class Loss(Metric):
 
     def bound(self, node: Node) -> Cost:
         """The loss if nothing more than the dropped rows were suppressed."""
-        parts = [parts[level] for parts, level in zip(self._parts, node, strict=True)]
-        return self._joined(parts)
+        return self._joined(map(getitem, self._parts, node))
 
     def bound_with(self, node: Node, suppressed: int) -> Cost:
         """The loss if each suppressed row had the labels that cover most."""
@@ -103,7 +103,7 @@ class Loss(Metric):
             return (leaf_sum + rows * (leaves - 2)) ** weight if leaves > 1 else 1
         return weight * (leaf_sum - rows) * (self._spans // (leaves - 1)) if leaves > 1 else 0
 
-    def _joined(self, parts: Sequence[int]) -> int:
+    def _joined(self, parts: Iterable[int]) -> int:
         if self.aggregate == "geometric":
             return math.prod(parts)
         return sum(parts) if self.aggregate == "arithmetic" else max(parts, default=0)

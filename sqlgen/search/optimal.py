@@ -4,7 +4,7 @@ Plain Python over three functions of a node; it knows no SQL and runs as well on
 """
 
 import heapq
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -75,13 +75,15 @@ class _Search:
         for closed in self.infeasible:
             if mask & ~closed == 0:
                 return False
-        return self.is_wanted(node)
+        return bool(self.wanted([node]))
 
-    def is_wanted(self, node: Node) -> bool:
-        """Whether the node may be the optimum, if no coarser one closes it."""
-        if node in self.measured or (self.best and self.floor(node) > self.best):
-            return False
-        return not self.is_dear(self.mask(node))
+    def wanted(self, nodes: Iterable[Node]) -> list[Rank]:
+        """The floors of nodes that may be the optimum, if no coarser one closes them."""
+        floors = [self.floor(node) for node in nodes if node not in self.measured]
+        if self.best:
+            best = self.best
+            floors = [floor for floor in floors if floor <= best]
+        return [floor for floor in floors if not self.is_dear(self.mask(floor[2]))]
 
     def failing(self, mask: int) -> Node | None:
         """The coarsest known node, if any, that failed for this one and all that are finer."""
@@ -93,7 +95,7 @@ class _Search:
 
     def is_dear(self, mask: int) -> bool:
         """Whether a finer node's classes show that this one costs more than the best."""
-        return bool(self.dear) and any(within(dear, mask) for dear in self.dear)
+        return any(within(dear, mask) for dear in self.dear) if self.dear else False
 
     def may_go_on(self) -> bool:
         """Whether the search is within its limits; once it is not, it stays cut."""
@@ -174,11 +176,8 @@ class _Search:
         What closes one of them closes the first too: only that may be too dear is asked.
         """
         steps = [node]
-        while steps:
-            above = [each for each in self.lattice.coarser(steps[-1]) if self.is_wanted(each)]
-            if not above:
-                return steps
-            steps.append(min(above, key=self.floor))
+        while floors := self.wanted(self.lattice.coarser(steps[-1])):
+            steps.append(min(floors)[2])
         return steps
 
     def note(self, nodes: Sequence[Node], found: Sequence[Verdict]) -> None:
