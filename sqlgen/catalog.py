@@ -20,6 +20,7 @@ RESERVED = "sqlgen_"
 # What temporary tables of ours are called, but for numbers at the end.
 STAGED = (
     *("source", "whole", "coarse", "ladder", "label", "cell", "value_cell", "wide_cell", "kept"),
+    *("line", "leaf"),
     *("reference", "people", "lookup", "audit", "released", "partitions", "check_cell", "named"),
     *("shown_cell", "shown_leaf", "shown_label", "joint_shown", "joint_cell", "joint_class"),
     *("joint_label", "joint_value", "joint_held", "joint_met", "joint_signature", "joint_rung"),

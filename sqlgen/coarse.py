@@ -107,4 +107,5 @@ def _above(policy: Policy, ladder: Ladder, values: Markup) -> Ladder:
         blanks=True,
         uncovered="error",
         line_faults=None,
+        list_number=None,
     )

@@ -1,6 +1,6 @@
 """Ladders: read from the policy and its lists, and proved by counting before any search."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,8 +15,10 @@ from sqlgen.hierarchies.rules import TOP, Expressions, Level, Rule
 from sqlgen.numbers import counted
 from sqlgen.policy import Policy
 from sqlgen.sql.expression import functions_in
-from sqlgen.sql.render import statement
-from sqlgen.sql.types import Kind
+from sqlgen.sql.render import fragment, nested, statement
+from sqlgen.sql.types import Column, Kind
+
+LINE = temporary("line")
 
 # Lines without a value, with one of another type, without a label: none of each.
 _NONE = (0, 0, 0)
@@ -36,11 +38,26 @@ class _Facts:
 _NO_LINES = _Facts(0, 0, None, None, _NONE)
 
 
-def read_ladders(engine: Engine, policy: Policy, source: Relation) -> tuple[Ladder, ...]:
-    """The ladder of each quasi-identifier, in the source's column order."""
+@dataclass(frozen=True)
+class _Known:
+    """What is known of a list: its lines, what was counted of them, their number if staged."""
+
+    lines: Markup
+    facts: _Facts
+    number: int | None
+
+
+def read_ladders(
+    engine: Engine, policy: Policy, source: Relation, *, staged: bool = False
+) -> tuple[Ladder, ...]:
+    """The ladder of each quasi-identifier, in the source's column order.
+
+    The lines of lists that are text can be staged, each list with its ladder's number from 1: then
+    whatever reads them in the transaction sees the same, and reads no file again.
+    """
     names = [column.name for column in source.columns if column.name in policy.quasi]
     try:
-        known = _read_files(engine, policy, source, names)
+        known = _read_lists(engine, policy, source, names, staged=staged)
     except EngineError:
         # The transaction is lost; outside of it, list by list shows which one cannot be read.
         engine.undo()
@@ -50,41 +67,77 @@ def read_ladders(engine: Engine, policy: Policy, source: Relation) -> tuple[Ladd
     return tuple(read_ladder(engine, policy, source, name, known.get(name)) for name in names)
 
 
-def _read_files(
-    engine: Engine, policy: Policy, source: Relation, names: Sequence[str]
-) -> Mapping[str, _Facts]:
-    """What the lists in files hold, read together; nothing where one is not there to be read."""
+def _read_lists(
+    engine: Engine, policy: Policy, source: Relation, names: Sequence[str], *, staged: bool
+) -> Mapping[str, _Known]:
+    """What lists of text hold, read together; nothing where one is not there to be read."""
     lists = {
-        name: (listed, policy.where("columns", name, "hierarchy"))
-        for name in names
-        if isinstance(listed := policy.columns[name].hierarchy, Csv)
+        number: (name, listed)
+        for number, name in enumerate(names, 1)
+        if isinstance(listed := policy.columns[name].hierarchy, (Csv, Tree))
         and source.column(name).kind is not Kind.OTHER
     }
+    if not lists:
+        return {}
     try:
-        lines = [
-            _lines(engine, policy, name, listed, where) for name, (listed, where) in lists.items()
-        ]
+        lines = {
+            number: _lines(engine, policy, name, listed, policy.where("columns", name, "hierarchy"))
+            for number, (name, listed) in lists.items()
+        }
     except PolicyError:
         return {}
-    types = [value_type(source.column(name)) for name in lists]
-    facts = _facts(engine, lines, types, blanks=False) if lines else []
-    return dict(zip(lists, facts, strict=True))
+    blanks = [number for number, (_, listed) in lists.items() if isinstance(listed, Tree)]
+    read = _lines_of(
+        (number, lines[number], source.column(name)) for number, (name, _) in lists.items()
+    )
+    if staged:
+        engine.run(statement("staging/line", table=LINE, lines=read))
+    facts = _facts(engine, LINE if staged else _within(read), blanks)
+    return {
+        name: _staged(number, facts.get(number, _NO_LINES))
+        if staged
+        else _Known(lines[number], facts.get(number, _NO_LINES), None)
+        for number, (name, _) in lists.items()
+    }
 
 
-def _facts(
-    engine: Engine, lists: Sequence[Markup], types: Sequence[Markup], *, blanks: bool
-) -> list[_Facts]:
-    asked = list(zip(lists, types, strict=True))
-    rows = engine.rows(statement("hierarchies/list_facts", lists=asked, blanks=blanks))
-    known = {
+def _staged(number: int, facts: _Facts) -> _Known:
+    """A list whose lines are staged, to be read from there."""
+    fields = range(facts.fields)
+    lines = fragment("hierarchies/staged_lines", table=LINE, number=number, fields=fields)
+    return _Known(lines, facts, number)
+
+
+def _lines_of(lists: Iterable[tuple[int, Markup, Column]]) -> Markup:
+    """A query for the lines of numbered lists, as what a column's values are."""
+    asked = [
+        (number, lines, None if column.is_text else value_type(column))
+        for number, lines, column in lists
+    ]
+    return fragment("hierarchies/lines", lists=asked)
+
+
+def _within(query: Markup) -> Markup:
+    return Markup("(\n  ") + nested(query, 2) + Markup("\n)")
+
+
+def _facts(engine: Engine, lines: Markup, blanks: Sequence[int]) -> dict[int, _Facts]:
+    """What was counted of each list that has lines, by its number."""
+    rows = engine.rows(statement("hierarchies/list_facts", lines=lines, blanks=blanks))
+    return {
         number: _Facts(fields, lines, least, most, tuple(faults))
         for number, fields, lines, least, most, *faults in rows
     }
-    return [known.get(number, _NO_LINES) for number in range(len(lists))]
+
+
+def _facts_of(engine: Engine, lines: Markup, column: Column, *, blanks: bool) -> _Facts:
+    """What was counted of one list."""
+    read = _within(_lines_of([(0, lines, column)]))
+    return _facts(engine, read, [0] if blanks else []).get(0, _NO_LINES)
 
 
 def read_ladder(
-    engine: Engine, policy: Policy, source: Relation, name: str, known: _Facts | None = None
+    engine: Engine, policy: Policy, source: Relation, name: str, known: _Known | None = None
 ) -> Ladder:
     """The ladder of one column that has a hierarchy; what is known of its list is not read anew."""
     column = source.column(name)
@@ -119,17 +172,18 @@ def _check_functions(engine: Engine, levels: tuple[Level, ...], where: str) -> N
 
 
 def _read_list(
-    engine: Engine, policy: Policy, source: Relation, column: str, known: _Facts | None
+    engine: Engine, policy: Policy, source: Relation, column: str, known: _Known | None
 ) -> Ladder:
     declared = policy.columns[column]
     where = policy.where("columns", column, "hierarchy")
     listed = declared.hierarchy
     assert isinstance(listed, Listed)
-    lines = _lines(engine, policy, column, listed, where)
     blanks = isinstance(listed, Tree)
+    lines = known.lines if known else _lines(engine, policy, column, listed, where)
     try:
-        spelled = value_type(source.column(column))
-        facts = known or _facts(engine, [lines], [spelled], blanks=blanks)[0]
+        facts = (
+            known.facts if known else _facts_of(engine, lines, source.column(column), blanks=blanks)
+        )
     except EngineError:
         raise HierarchyError(
             f"{where}: {listed.words} cannot be read as lines of value and levels, all of the "
@@ -152,6 +206,7 @@ def _read_list(
         str(facts.least) if topped else TOP,
         blanks,
         line_faults=facts.faults,
+        list_number=known.number if known else None,
     )
 
 
@@ -197,10 +252,21 @@ def check_ladders(
             for number, ladder in ladders.items()
         ],
     )
-    read = all(ladder.lines is None or ladder.line_faults == _NONE for ladder in ladders.values())
-    if not read or engine.rows(asked)[0][0]:
-        for number, ladder in ladders.items():
-            check_ladder(engine, number, ladder, policy, show_values)
+    if not all(map(is_read, ladders.values())) or engine.rows(asked)[0][0]:
+        check_each(engine, ladders, policy, show_values)
+
+
+def is_read(ladder: Ladder) -> bool:
+    """Whether nothing is known to be wrong with the lines of a ladder's list, if it has one."""
+    return ladder.lines is None or ladder.line_faults == _NONE
+
+
+def check_each(
+    engine: Engine, ladders: Mapping[int, Ladder], policy: Policy, show_values: bool
+) -> None:
+    """Prove staged ladders one by one: the first that is wrong is named."""
+    for number, ladder in ladders.items():
+        check_ladder(engine, number, ladder, policy, show_values)
 
 
 def check_ladder(
@@ -264,8 +330,7 @@ def line_faults(engine: Engine, ladder: Ladder) -> tuple[int, ...]:
     assert ladder.lines is not None
     if ladder.line_faults is not None:
         return ladder.line_faults
-    (facts,) = _facts(engine, [ladder.lines], [ladder.value_type], blanks=ladder.blanks)
-    return facts.faults
+    return _facts_of(engine, ladder.lines, ladder.column, blanks=ladder.blanks).faults
 
 
 def uncovered_values(engine: Engine, number: int) -> list[str]:

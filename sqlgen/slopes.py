@@ -23,8 +23,9 @@ _EMPTY = Rung(0, 0, 0, 0, 0)
 class LabelSizes:
     """The labels of one ladder at one level: leaves in all, the largest id, largest logarithms.
 
-    ``most_leaves`` are those of the label that covers most, ``rung`` is what all labels add up to
-    where no row is dropped.
+    ``most_leaves`` are those of the label that covers most, ``faults`` counts labels at which the
+    ladder is not total, single-valued or nested, ``rung`` is what all labels add up to where no row
+    is dropped.
     """
 
     leaves: int = 0
@@ -32,6 +33,7 @@ class LabelSizes:
     log_leaves: int = 0
     log_rows: int = 0
     most_leaves: int = 0
+    faults: int = 0
     rung: Rung = field(default=_EMPTY, kw_only=True)
 
 
@@ -42,7 +44,7 @@ def read_sizes(engine: Engine) -> Sizes:
     """What is known of each ladder's labels at each level, once they are staged."""
     rows = engine.rows(statement("staging/label_sizes", label=LABEL))
     return {
-        (number, level): LabelSizes(*row[:5], rung=Rung(*row[5:])) for number, level, *row in rows
+        (number, level): LabelSizes(*row[:6], rung=Rung(*row[6:])) for number, level, *row in rows
     }
 
 

@@ -12,8 +12,10 @@ from sqlgen.errors import EngineError, HierarchyError, PolicyError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.rules import Expressions
 from sqlgen.judge import WIDE, Judged, Matched, Values
-from sqlgen.ladders import check_ladders, ladder_table
+from sqlgen.ladders import check_each, check_ladders, is_read, ladder_table
+from sqlgen.leaves import LEAF, at_once, leaf_sql, most_levels, own_leaf_sql
 from sqlgen.metrics import METRICS, Facts
+from sqlgen.numbers import counted
 from sqlgen.packing import Packing, pack, word_name
 from sqlgen.people import People, labels_sql
 from sqlgen.policy import Policy
@@ -76,10 +78,13 @@ def stage(
 
     Raises HierarchyError where a hierarchy is not total, single-valued and nested.
     """
-    _stage_ladders(engine, policy, source, dict(enumerate(ladders, 1)), progress, show_values)
+    numbered = dict(enumerate(ladders, 1))
+    _stage_ladders(engine, policy, source, numbered, progress, show_values)
     engine.run(label_sql(ladders))
-    judged = _stage_sensitive(engine, policy, source, sensitive, ladders, progress, show_values)
     sizes = read_sizes(engine)
+    if not all(map(is_read, ladders)) or any(each.faults for each in sizes.values()):
+        check_each(engine, numbered, policy, show_values)
+    judged = _stage_sensitive(engine, policy, source, sensitive, ladders, progress, show_values)
     largest = {place: known.largest_id for place, known in sizes.items()}
     packing = pack([ladder.height for ladder in ladders], largest)
     progress("counting cells")
@@ -120,6 +125,7 @@ def stage_coarse(
         return source
     numbered = dict(enumerate(coarse, len(source.columns) + 1))
     _stage_ladders(engine, policy, source, numbered, lambda _: None, show_values)
+    check_ladders(engine, numbered, policy, show_values)
     engine.run(coarse_sql(policy, source, coarse))
     return replace(coarsened(policy, source, coarse), sql=COARSE)
 
@@ -225,17 +231,24 @@ def _stage_ladders(
     progress: Callable[[str], None],
     show_values: bool,
 ) -> None:
-    """Stage numbered ladders and check them together; before an expression that may fail, too."""
+    """Stage numbered ladders; before an expression that may fail, those above it are checked."""
     unchecked: dict[int, Ladder] = {}
+    together = at_once(ladders)
+    if together:
+        progress(f"staging {counted(len(together), 'column')}")
+        engine.run(leaf_sql(source, together))
     for number, ladder in ladders.items():
         progress(f"staging {ladder.column.name}")
         if unchecked and isinstance(policy.columns[ladder.column.name].hierarchy, Expressions):
             check_ladders(engine, unchecked, policy, show_values)
             unchecked.clear()
-        _stage_ladder(engine, ladder_sql(number, ladder.rows(source.sql)), ladder, policy)
+        made = (
+            own_leaf_sql(number, ladder)
+            if number in together
+            else ladder_sql(number, ladder.rows(source.sql))
+        )
+        _stage_ladder(engine, made, ladder, policy)
         unchecked[number] = ladder
-    if unchecked:
-        check_ladders(engine, unchecked, policy, show_values)
 
 
 def _stage_ladder(engine: Engine, made: Statement, ladder: Ladder, policy: Policy) -> None:
@@ -260,7 +273,17 @@ def ladder_sql(number: int, rows: Markup) -> Statement:
 
 def label_sql(ladders: tuple[Ladder, ...]) -> Statement:
     """The statement that stages every label with what it covers."""
-    return statement("staging/label", table=LABEL, parts=ladder_parts(ladders))
+    numbered = dict(enumerate(ladders, 1))
+    together = at_once(numbered)
+    parts = [
+        {"number": number, "table": table, "levels": levels}
+        for table, number, levels in ladder_parts(ladders)
+        if number not in together
+    ]
+    if together:
+        parts.append({"number": None, "table": LEAF, "levels": most_levels(together)})
+    strict = [number for number, ladder in numbered.items() if ladder.uncovered == "error"]
+    return statement("staging/label", table=LABEL, parts=parts, strict=strict)
 
 
 def cell_sql(

@@ -197,7 +197,7 @@ def open_trial(
     with open_rows(policy, source, write=False, heard=heard) as engine, engine.read():
         relation = read_source(engine, policy, source)
         check_columns(relation, policy)
-        ladders = read_ladders(engine, policy, relation)
+        ladders = read_ladders(engine, policy, relation, staged=True)
         lattice = read_lattice(policy, ladders, levels)
         coarse = read_coarse(engine, policy, relation)
         shown = stage_coarse(engine, policy, relation, coarse, show_values)

@@ -162,7 +162,7 @@ def staged(policy: Policy, connection: duckdb.DuckDBPyConnection) -> Iterator[St
     """The policy's table staged, until the block ends."""
     with open_rows(policy, connection, write=False) as engine, engine.read():
         source = read_source(engine, policy, connection)
-        ladders = read_ladders(engine, policy, source)
+        ladders = read_ladders(engine, policy, source, staged=True)
         sensitive = read_sensitive(engine, policy, source, policy.guarantees, lambda: source)
         made = stage(engine, policy, source, ladders, sensitive, lambda _: None, show_values=False)
         yield Stage(engine, connection, policy, source, made)

@@ -144,7 +144,8 @@ def test_a_fault_while_an_older_release_goes_leaves_the_new_one_and_the_next_run
     assert after
     for number in after:
         nights = Nights(kind, tmp_path / f"at {number}")
-        fault = fault_of(number)
+        # An interrupt while the release is confirmed does not hide that it is published.
+        fault = EngineError if templates[number] == "apply/confirm" else fault_of(number)
         with fault_before(number, fault), pytest.raises(seen_of(fault)):
             nights.run()
         assert len(read_history(nights.policy, nights.connection)) == 3, templates[number]

@@ -208,6 +208,16 @@ def judge_everything(connection: duckdb.DuckDBPyConnection, folder: Path) -> Non
         make_plan(numeric, connection)
 
 
+def plan_with_trees(connection: duckdb.DuckDBPyConnection) -> None:
+    """A plan with two trees of text, which say something of values and NULLs that they lack."""
+    zips = {"tree": {"4760": {"even": ["47600", "47602"], "odd": ["47601"]}}}
+    columns = {
+        "zip": {"role": "quasi", "hierarchy": zips, "nulls": "top", "uncovered": "suppress"},
+        "disease": {"role": "quasi", "hierarchy": {"tree": {"ill": ["flu"]}}, "uncovered": "top"},
+    }
+    make_plan(policy_of({}, {"table": "spare"}, columns=columns), connection)
+
+
 def match_people(connection: duckdb.DuckDBPyConnection) -> None:
     """A plan, a release and an audit with people, with values withheld, and with labels of them."""
     connection.execute(
@@ -356,6 +366,7 @@ def run_everything(folder: Path) -> None:
             hierarchies = {"zip": {"csv": str(folder / "zips.csv")}}  # noqa: PLW2901
         policy = policy_of(hierarchies, {"table": f"released_{number}"})
         apply_plan(make_plan(policy, connection), connection)
+    plan_with_trees(connection)
     for kind in ("csv", "parquet"):
         policy = policy_of(rules, {kind: str(folder / f"released.{kind}")})
         apply_plan(make_plan(policy, connection), connection)

@@ -30,7 +30,7 @@ ROWS = (
     ("copied", "told", "leavings"),
     ("scrub",),
     ("ladders", "references"),
-    ("slopes",),
+    ("leaves", "slopes"),
     ("people", "coarse", "wide"),
     ("sensitive", "shown"),
     ("staging",),

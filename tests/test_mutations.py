@@ -30,6 +30,7 @@ from sqlgen import (
 from sqlgen.sql import render
 from strategies import Column, Table, load, make_table
 from tables import LINES, listed, ruled
+from test_leaves import Listed, the_ladders_are_the_same
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 
@@ -198,12 +199,23 @@ WRONG_LINES = {
 
 
 def hierarchies_are_proved(wrong: str) -> None:
-    jobs = ("nurse", "clerk") * 3
-    table = make_table("workers", [Column("job", "VARCHAR", "quasi", jobs, {"lines": LINES})])
+    jobs = Column("job", "VARCHAR", "quasi", ("nurse", "clerk") * 3, {"lines": LINES})
+    table = make_table("workers", [jobs, Column("sex", "VARCHAR", "other", ("f", "m") * 3)])
     connection = loaded(table)
     store_lines(connection, [[*line, "*"] for line in WRONG_LINES[wrong]])
     with pytest.raises(HierarchyError):
         make_plan(policy_of(table, 2, 0), connection)
+    close = {"column": "job", "t": 1, "distance": "hierarchical"}
+    sensitive = {
+        "source": {"table": "workers"},
+        "columns": {
+            "job": {"role": "sensitive", "hierarchy": {"table": "lines"}},
+            "sex": {"role": "quasi", "hierarchy": "suppress"},
+        },
+        "guarantees": [{"t_closeness": close}],
+    }
+    with pytest.raises(HierarchyError):
+        make_plan(read_policy(sensitive), connection)
 
 
 def a_list_is_known_by_its_lines_whatever_their_order() -> None:
@@ -268,12 +280,25 @@ def a_value_that_is_new_to_a_hierarchy_stops_the_release() -> None:
         apply_plan(plan, connection, replace=True)
 
 
+def ladders_staged_at_once_are_those_staged_one_by_one() -> None:
+    lines = (("a", "x", "*"), ("A", "X", "*"), ("A", "X", "*"), ("b", "X", "*"))
+    cells = ("a", "A", None, "c")
+    columns = [
+        Listed(cells, lines, None, "value", "top"),
+        Listed(cells, tuple((*line, "all") for line in lines), None, "top", "suppress"),
+    ]
+    the_ladders_are_the_same(columns, nocase=True)
+
+
 # What is likeliest to notice an edit of a room, or of a template.
 NEAREST: dict[str, Callable[[], None]] = {
     "check": a_check_counts_as_the_oracle_does,
     "audit": an_audit_counts_as_the_oracle_does,
     "catalog": values_that_look_different_are_different,
     "hierarchies/age": age_is_counted_in_complete_years,
+    "hierarchies/lines": ladders_staged_at_once_are_those_staged_one_by_one,
+    "staging/leaf": ladders_staged_at_once_are_those_staged_one_by_one,
+    "staging/own_leaf": ladders_staged_at_once_are_those_staged_one_by_one,
     "hierarchies/list_fingerprint": a_list_is_known_by_its_lines_whatever_their_order,
 }
 
@@ -333,10 +358,24 @@ MUTATIONS = [
     ("staging/label", "LN(GREATEST(leaves, 1)) * 1e12", "LN(GREATEST(leaves, 1)) * 1e11"),
     ("staging/label", "LN(GREATEST(row_count, 1))", "LN(GREATEST(leaves, 1))"),
     ("hierarchies/ladder_rows", "DENSE_RANK", "ROW_NUMBER"),
+    ("hierarchies/lines", " COLLATE C", ""),
+    ("staging/leaf", "DENSE_RANK", "ROW_NUMBER"),
+    ("staging/leaf", "NULLS FIRST", "NULLS LAST"),
+    ("staging/leaf", "SELECT DISTINCT", "SELECT"),
+    ("staging/leaf", "FULL JOIN", "LEFT JOIN"),
+    ("staging/leaf", "WHERE list IN", "WHERE TRUE OR list IN"),
+    ("staging/leaf", "fields[:", "fields[0:1 + "),
+    ("staging/leaf", "CASE WHEN is_uncovered", "CASE WHEN value IS NULL"),
+    ("staging/leaf", 'AND {% if kind == "uncovered" %}', 'AND {% if kind != "uncovered" %}'),
+    ("staging/leaf", 'IS {% if kind == "uncovered" %}NOT', 'IS {% if kind != "uncovered" %}NOT'),
+    ("staging/own_leaf", "WHERE ladder =", "WHERE ladder >="),
     ("staging/ladder_faults", "label_sets > 1", "label_sets > 2"),
     ("staging/any_faults", "leaves > 1", "leaves > 2"),
     ("staging/any_faults", "least_next < greatest_next", "least_next > greatest_next"),
     ("staging/label_sizes", "MAX(id)", "MIN(id)"),
+    ("staging/label", "leaves > 1", "leaves > 2"),
+    ("staging/label", "least_next < greatest_next", "least_next > greatest_next"),
+    ("staging/label", "is_uncovered AND ladder IN", "FALSE AND ladder IN"),
     ("staging/label_sizes", "AS HUGEINT) * leaves", "AS HUGEINT)"),
     ("staging/label_sizes", "AS HUGEINT) * log_leaves", "AS HUGEINT)"),
     ("staging/label_sizes", "AS HUGEINT) * log_rows", "AS HUGEINT)"),

@@ -22,7 +22,8 @@ class Ladder:
     ``levels`` are those in between. A ladder made of ``lines`` takes its labels from the
     ``fields`` columns of that relation, any other from expressions over the value. ``blanks``
     says whether the empty text may be a label: in a tree, where a shallow leaf is its own.
-    ``line_faults`` counts what is wrong with the lines, where that is known.
+    ``line_faults`` counts what is wrong with the lines, where that is known; ``list_number`` is the
+    number that they have among staged lines, where they are staged.
     ``order`` is what values are ordered by, where the column of the ladder has an order.
     """
 
@@ -36,6 +37,7 @@ class Ladder:
     blanks: bool = False
     order: Markup | None = None
     line_faults: tuple[int, ...] | None = None
+    list_number: int | None = None
 
     @property
     def height(self) -> int:

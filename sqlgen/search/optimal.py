@@ -83,7 +83,9 @@ class _Search:
         if self.best:
             best = self.best
             floors = [floor for floor in floors if floor <= best]
-        return [floor for floor in floors if not self.is_dear(self.mask(floor[2]))]
+        if self.dear:
+            floors = [floor for floor in floors if not self.is_dear(self.mask(floor[2]))]
+        return floors
 
     def failing(self, mask: int) -> Node | None:
         """The coarsest known node, if any, that failed for this one and all that are finer."""
@@ -95,7 +97,7 @@ class _Search:
 
     def is_dear(self, mask: int) -> bool:
         """Whether a finer node's classes show that this one costs more than the best."""
-        return any(within(dear, mask) for dear in self.dear) if self.dear else False
+        return any(within(dear, mask) for dear in self.dear)
 
     def may_go_on(self) -> bool:
         """Whether the search is within its limits; once it is not, it stays cut."""

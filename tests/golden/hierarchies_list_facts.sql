@@ -6,11 +6,11 @@ SELECT
   MAX(fields[-1]) AS greatest_label,
   COUNT(*) FILTER (WHERE fields[1] IS NULL) AS valueless_lines,
   COUNT(*) FILTER (WHERE is_mistyped) AS mistyped_lines,
-  COUNT(*) FILTER (WHERE LIST_COUNT(fields[2:]) < LEN(fields) - 1 OR LIST_CONTAINS(fields[2:], '')) AS unlabelled_lines
+  COUNT(*) FILTER (WHERE LIST_COUNT(fields[2:]) < LEN(fields) - 1 OR (LIST_CONTAINS(fields[2:], ''))) AS unlabelled_lines
 FROM (
   SELECT
     0 AS list,
-    field_0 IS NOT NULL AND TRY_CAST(field_0 AS VARCHAR) IS NULL AS is_mistyped,
+    FALSE AS is_mistyped,
     [UNPACK(CAST(COLUMNS(*) AS VARCHAR) COLLATE C)] AS fields
   FROM "memory"."main"."zips" AS line (field_0)
 ) AS line

@@ -1,8 +1,8 @@
 SELECT
   node,
   COUNT(*) AS released_classes_1,
-  CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS released_rows_1,
-  COALESCE(MIN(class_size), 0) AS smallest_class_1
+  CAST(SUM(class_size) AS BIGINT) AS released_rows_1,
+  MIN(class_size) AS smallest_class_1
 FROM (
   SELECT node, CAST(SUM(row_count) AS BIGINT) AS class_size
   FROM temp.main."sqlgen_cell"

@@ -15,15 +15,7 @@ FROM (
       UNNEST([0]) AS level,
       UNNEST([id_0]) AS id,
       UNNEST([0]) AS next_id
-    FROM temp.main."sqlgen_ladder_1"
-    UNION ALL
-    SELECT
-      2 AS ladder,
-      missing_level IS NOT NULL AND row_count > 0 AS is_uncovered,
-      UNNEST([0]) AS level,
-      UNNEST([id_0]) AS id,
-      UNNEST([0]) AS next_id
-    FROM temp.main."sqlgen_ladder_2"
+    FROM temp.main."sqlgen_ladder_3"
   ) AS leaf
   GROUP BY ladder, level, id
 ) AS label

@@ -6,6 +6,7 @@ SELECT
   MAX(log_leaves) AS log_leaves,
   MAX(log_rows) AS log_rows,
   MAX(leaves) AS most_leaves,
+  COUNT(*) FILTER (WHERE is_faulty) AS faults,
   COUNT(*) FILTER (WHERE row_count > 0) AS labels,
   CAST(SUM(CAST(row_count AS HUGEINT) * leaves) AS HUGEINT) AS leaf_sum,
   CAST(SUM(CAST(row_count AS HUGEINT) * log_leaves) AS HUGEINT) AS log_leaf_sum,

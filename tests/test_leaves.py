@@ -1,0 +1,249 @@
+"""Ladders that are staged at once: they are those that are staged one by one, and leave nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import duckdb
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from faults import fault_before
+from harness import simple_policy
+from sqlgen.errors import EngineError, HierarchyError, SqlgenError
+from sqlgen.ladders import check_each, ladder_table, read_ladders
+from sqlgen.plan import make_plan
+from sqlgen.policy import Policy
+from sqlgen.sensitive import Sensitive
+from sqlgen.slopes import CELL, LABEL
+from sqlgen.source import open_rows, read_source
+from sqlgen.sql.render import Statement
+from sqlgen.staging import stage
+
+VALUES = ("", "a", "A", "b", "é", "e\u0301", " a", "*", '"', "a;b", "NULL", "0")
+LABELS = ("x", "X", "*", "é", "e\u0301", "a", "x ", "y")
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A column of text with its list: a file of lines, or a tree."""
+
+    cells: tuple[str | None, ...]
+    lines: tuple[tuple[str | None, ...], ...]
+    tree: Mapping[str, Any] | None
+    nulls: str
+    uncovered: str
+
+
+@st.composite
+def listed(draw: st.DrawFn, rows: int) -> Listed:
+    """Most lists have labels that nest, made of those of the level above; some have faults."""
+    values = draw(st.lists(st.sampled_from(VALUES), min_size=1, max_size=6, unique=True))
+    others = st.sampled_from([*values, *values, None, *draw(st.sampled_from([(), VALUES]))])
+    cells = tuple(draw(st.lists(others, min_size=rows, max_size=rows)))
+    levels = draw(st.integers(0, 3))
+    sound = draw(st.integers(0, 5)) > 0
+    labels = st.sampled_from(draw(st.sampled_from([LABELS[:2], (*LABELS, "", None)])))
+    lines: list[tuple[str | None, ...]] = []
+    above = {0: draw(st.sampled_from(["*", "any"]))} if levels else {}
+    names: list[dict[tuple[int, ...], str]] = [{} for _ in range(levels)]
+    called = [draw(st.permutations(LABELS)) for _ in range(levels)]
+    for value in values:
+        if not sound:
+            lines.append((value, *(draw(labels) for _ in range(levels))))
+            continue
+        branch: tuple[int, ...] = ()
+        found: list[str] = []
+        for level in range(levels):
+            branch = (*branch, draw(st.integers(0, 1)))
+            found.append(names[level].setdefault(branch, called[level][len(names[level])]))
+        lines.append((value, *reversed(found), *above.values()))
+    lines += draw(st.lists(st.sampled_from(lines), max_size=2))
+    if not sound:
+        lines.append((draw(st.sampled_from([*values, None])), *lines[0][1:]))
+    tree = {"any": list(values)} if draw(st.integers(0, 3)) == 0 else None
+    nulls = draw(st.sampled_from(["value", "top", "suppress"]))
+    uncovered = draw(st.sampled_from(["error", "top", "suppress"]))
+    return Listed(cells, tuple(lines), tree, nulls, uncovered)
+
+
+@st.composite
+def worlds(draw: st.DrawFn) -> list[Listed]:
+    """Some columns of one table."""
+    rows = draw(st.integers(0, 8))
+    return draw(st.lists(listed(rows), min_size=2, max_size=4))
+
+
+def field(text: str | None) -> str:
+    return "" if text is None else '"' + text.replace('"', '""') + '"'
+
+
+def hierarchy(folder: Path, number: int, column: Listed) -> dict[str, Any]:
+    if column.tree is not None:
+        return {"tree": column.tree}
+    path = folder / f"list {number}.csv"
+    lines = (";".join(map(field, line)) + "\n" for line in column.lines)
+    path.write_text("".join(lines), encoding="utf-8")
+    return {"csv": str(path), "delimiter": ";"}
+
+
+def policy_of(folder: Path, columns: Sequence[Listed]) -> Policy:
+    numbers = {"role": "quasi", "hierarchy": {"tree": {"few": ["1", "2"], "more": ["3"]}}}
+    return simple_policy(
+        {"number": numbers}
+        | {
+            f'the "{number}"': {
+                "role": "quasi",
+                "hierarchy": hierarchy(folder, number, column),
+                "nulls": column.nulls,
+                "uncovered": column.uncovered,
+            }
+            for number, column in enumerate(columns)
+        }
+    )
+
+
+def load(connection: duckdb.DuckDBPyConnection, columns: Sequence[Listed], nocase: bool) -> None:
+    kind = "VARCHAR COLLATE NOCASE" if nocase else "VARCHAR"
+    named = ", ".join(f'"the ""{number}""" {kind}' for number in range(len(columns)))
+    connection.execute(f"CREATE TABLE t (number INTEGER DEFAULT 2, {named})")
+    marks = ", ".join("?" for _ in columns)
+    for row in zip(*(column.cells for column in columns), strict=True):
+        connection.execute(f"INSERT INTO t VALUES (DEFAULT, {marks})", row)
+    if nocase:
+        connection.execute("SET default_collation = 'NOCASE'")
+
+
+def staged_tables(
+    connection: duckdb.DuckDBPyConnection, policy: Policy, *, at_once: bool
+) -> tuple[Any, set[str]]:
+    """The rows of all staged tables or what is wrong, and the templates that were run."""
+    heard: list[Statement] = []
+    with open_rows(policy, connection, write=False, heard=heard.append) as engine, engine.read():
+        source = read_source(engine, policy, connection)
+        none = Sensitive((), {})
+        try:
+            ladders = read_ladders(engine, policy, source, staged=at_once)
+            stage(engine, policy, source, ladders, none, lambda _: None, show_values=True)
+        except HierarchyError as error:
+            return str(error), {each.template for each in heard}
+        numbered = dict(enumerate(ladders, 1))
+        check_each(engine, numbered, policy, show_values=True)
+        rows = [
+            connection.execute(f"SELECT * FROM {table} ORDER BY ALL").fetchall()
+            for table in (*map(ladder_table, numbered), LABEL, CELL)
+        ]
+        known = [replace(ladder, lines=None, list_number=None) for ladder in ladders]
+    return (known, rows), {each.template for each in heard}
+
+
+def the_ladders_are_the_same(columns: Sequence[Listed], nocase: bool) -> None:
+    with TemporaryDirectory() as folder, duckdb.connect(config={"threads": 1}) as connection:
+        policy = policy_of(Path(folder), columns)
+        load(connection, columns, nocase)
+        at_once, ran = staged_tables(connection, policy, at_once=True)
+        one_by_one, ran_too = staged_tables(connection, policy, at_once=False)
+        assert at_once == one_by_one
+        assert "staging/leaf" not in ran_too
+        assert isinstance(at_once, str) or "staging/leaf" in ran
+
+
+@given(worlds(), st.booleans())
+@settings(max_examples=80)
+def test_ladders_staged_at_once_are_those_staged_one_by_one(
+    columns: list[Listed], nocase: bool
+) -> None:
+    the_ladders_are_the_same(columns, nocase)
+
+
+def towns(folder: Path, lists: Sequence[str], rows: str) -> tuple[Policy, Any]:
+    """A table of two columns of text with lists in files, and an open connection to it."""
+    for name, lines in zip("ab", lists, strict=True):
+        (folder / f"{name}.csv").write_text(lines)
+    connection = duckdb.connect()
+    connection.execute(f"CREATE TABLE t AS FROM (VALUES {rows}) AS t (a, b)")
+    declared = {
+        name: {"role": "quasi", "hierarchy": {"csv": str(folder / f"{name}.csv")}} for name in "ab"
+    }
+    return simple_policy(declared), connection
+
+
+SOUND = ("x,letter,*\ny,letter,*\n", "1,digit\n2,digit\n")
+ROWS = "('x', '1'), ('x', '1'), ('y', '2'), ('y', '2')"
+
+
+def test_a_plan_reads_each_file_once(tmp_path: Path) -> None:
+    policy, connection = towns(tmp_path, SOUND, ROWS)
+    heard: list[Statement] = []
+    make_plan(policy, connection, heard=heard.append)
+    assert sum(each.text.count("READ_CSV") for each in heard) == 2
+    assert [each.template for each in heard].count("staging/leaf") == 1
+
+
+@pytest.mark.parametrize("fault", [EngineError, KeyboardInterrupt])
+def test_a_fault_before_any_statement_leaves_no_leaves(
+    fault: type[BaseException], tmp_path: Path
+) -> None:
+    policy, connection = towns(tmp_path, SOUND, ROWS)
+    before = connection.execute("SHOW ALL TABLES").fetchall()
+    with fault_before(-1, fault) as begun:
+        make_plan(policy, connection)
+    for number in range(len(begun)):
+        with fault_before(number, fault), pytest.raises((fault, SqlgenError)):
+            make_plan(policy, connection)
+        assert connection.execute("SHOW ALL TABLES").fetchall() == before
+    assert make_plan(policy, connection).satisfied
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        (SOUND[0], "1,digit\n2\n", "columns.b.hierarchy: b.csv cannot be read as lines"),
+        ("x,letter\ny,letter,*\n", "1,digit\n2\n", "columns.a.hierarchy: a.csv cannot be read"),
+        ("x,letter,*\n", SOUND[1], "columns.a.hierarchy: 1 distinct value (2 rows) of a "),
+        ("x,letter,*\n", "1,digit\n", "columns.a.hierarchy: 1 distinct value (2 rows) of a "),
+        (SOUND[0], "1,digit\n2,\n", "columns.b.hierarchy: lines without a label at some level: 1"),
+        (SOUND[0], "1,digit\n2,d\n1,d\n", "columns.b.hierarchy: 1 value (2 rows) with two labels"),
+        (SOUND[0], "", "columns.b.hierarchy: b.csv has no lines"),
+    ],
+)
+def test_the_first_list_that_is_wrong_is_named_and_nothing_is_left(
+    first: str, second: str, words: str, tmp_path: Path
+) -> None:
+    policy, connection = towns(tmp_path, (first, second), ROWS)
+    before = connection.execute("SHOW ALL TABLES").fetchall()
+    with pytest.raises(HierarchyError) as raised:
+        make_plan(policy, connection)
+    assert words in str(raised.value)
+    assert connection.execute("SHOW ALL TABLES").fetchall() == before
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "words"),
+    [
+        (["x", "y"], ["1"], "columns.number.hierarchy: the database cannot run sql"),
+        (["x"], ["1", "2"], "columns.a.hierarchy: 1 distinct value (2 rows) of a "),
+    ],
+)
+def test_lists_above_an_expression_that_fails_are_named_first_and_those_below_are_not(
+    above: list[str], below: list[str], words: str
+) -> None:
+    with duckdb.connect() as connection:
+        values = f"SELECT a, 1 AS number, b FROM (VALUES {ROWS}) AS t (a, b)"
+        connection.execute(f"CREATE TABLE t AS {values}")
+        hierarchies = {
+            "a": {"tree": {"letter": above}},
+            "number": {"sql": ["CAST('none' AS INTEGER) + number"]},
+            "b": {"tree": {"digit": below}},
+        }
+        policy = simple_policy(
+            {name: {"role": "quasi", "hierarchy": each} for name, each in hierarchies.items()}
+        )
+        with pytest.raises(HierarchyError) as raised:
+            make_plan(policy, connection)
+    assert words in str(raised.value)
