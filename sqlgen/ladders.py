@@ -19,6 +19,7 @@ from sqlgen.sql.render import fragment, nested, statement
 from sqlgen.sql.types import Column, Kind
 
 LINE = temporary("line")
+LEAF = temporary("leaf")
 
 # Lines without a value, with one of another type, without a label: none of each.
 _NONE = (0, 0, 0)
@@ -234,6 +235,23 @@ def ladder_table(number: int) -> Markup:
     return temporary(f"ladder_{number}")
 
 
+def is_leaf(ladder: Ladder) -> bool:
+    """Whether a ladder is staged at once with others, as leaves.
+
+    It is of text, with staged lines of which none is faulty: values of other types have no column
+    in common, and a list with faults is staged on its own, to be named.
+    """
+    return ladder.list_number is not None and ladder.column.is_text and is_read(ladder)
+
+
+def staged_ladder(number: int, ladder: Ladder) -> Markup:
+    """The staged ladder of that number, for use after FROM: its own table, or its leaves."""
+    if not is_leaf(ladder):
+        return ladder_table(number)
+    levels = range(ladder.height)
+    return fragment("staging/own_leaf", leaves=LEAF, number=number, levels=levels)
+
+
 def check_ladders(
     engine: Engine, ladders: Mapping[int, Ladder], policy: Policy, show_values: bool
 ) -> None:
@@ -245,7 +263,7 @@ def check_ladders(
         "staging/any_faults",
         ladders=[
             {
-                "table": ladder_table(number),
+                "table": staged_ladder(number, ladder),
                 "levels": range(1, ladder.height - 1),
                 "uncovered_fails": ladder.uncovered == "error",
             }
@@ -277,7 +295,7 @@ def check_ladder(
     Raises HierarchyError with the column, the level, and how many values and rows are at fault;
     the values themselves only where the caller asked to be shown values.
     """
-    table = ladder_table(number)
+    table = staged_ladder(number, ladder)
     where = policy.where("columns", ladder.column.name, "hierarchy")
     if ladder.lines is not None:
         _check_list(engine, ladder, where)
@@ -293,7 +311,7 @@ def check_ladder(
         shown = "--show-values lists them"
         suppress = " or uncovered: suppress" if ladder.column.name in policy.quasi else ""
         if show_values:
-            shown = "they are " + ", ".join(uncovered_values(engine, number))
+            shown = "they are " + ", ".join(uncovered_values(engine, table))
         raise HierarchyError(
             f"{where}: {counted(uncovered, 'distinct value')} "
             f"({counted(uncovered_rows, 'row')}) of {ladder.column.name} without a label at "
@@ -333,7 +351,7 @@ def line_faults(engine: Engine, ladder: Ladder) -> tuple[int, ...]:
     return _facts_of(engine, ladder.lines, ladder.column, blanks=ladder.blanks).faults
 
 
-def uncovered_values(engine: Engine, number: int) -> list[str]:
+def uncovered_values(engine: Engine, table: Markup) -> list[str]:
     """The values a staged ladder gives no label; shown only to who asked for values."""
-    rows = engine.rows(statement("staging/uncovered_values", table=ladder_table(number)))
+    rows = engine.rows(statement("staging/uncovered_values", table=table))
     return [str(row[0]) for row in rows]

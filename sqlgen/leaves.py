@@ -2,25 +2,15 @@
 
 from collections.abc import Mapping
 
-from sqlgen.catalog import Relation, temporary
+from sqlgen.catalog import Relation
 from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.ladders import LINE, is_read, ladder_table
-from sqlgen.sql.render import Statement, fragment, statement
-
-LEAF = temporary("leaf")
+from sqlgen.ladders import LEAF, LINE, is_leaf
+from sqlgen.sql.render import Statement, statement
 
 
 def at_once(ladders: Mapping[int, Ladder]) -> dict[int, Ladder]:
-    """The ladders that are staged at once: of text, with staged lists of which no line is faulty.
-
-    Values of other types have no column in common, and lists with faults are staged to be named.
-    """
-    found = {
-        number: ladder
-        for number, ladder in ladders.items()
-        if ladder.list_number == number and ladder.column.is_text and is_read(ladder)
-    }
-    return found if len(found) > 1 else {}
+    """The ladders that are staged at once."""
+    return {number: ladder for number, ladder in ladders.items() if is_leaf(ladder)}
 
 
 def most_levels(ladders: Mapping[int, Ladder]) -> range:
@@ -61,9 +51,3 @@ def _that_say(word: str, ladders: Mapping[int, Ladder]) -> list[tuple[int, str]]
         for kind, said in (("nulls", ladder.nulls), ("uncovered", ladder.uncovered))
         if said == word
     ]
-
-
-def own_leaf_sql(number: int, ladder: Ladder) -> Statement:
-    """The statement that stages one of the ladders whose leaves are staged."""
-    rows = fragment("staging/own_leaf", leaves=LEAF, number=number, levels=range(ladder.height))
-    return statement("staging/ladder", table=ladder_table(number), rows=rows)

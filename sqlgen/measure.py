@@ -104,11 +104,12 @@ def measure_node(
     hardly do, sizes and values are judged ``at_once``: by counts, and at one threshold, in a
     single statement. The classes are kept at a single threshold.
     """
-    if at_once and len(thresholds) == 1 and _by_counts(staged, thresholds[0]):
+    if at_once and len(thresholds) == 1 and _is_wide(staged, thresholds[0]):
         judged = replace(staged.judged, guarantees=thresholds[0], budget=budget)
         found = _judge(engine, staged, judged, node, 0, sized=True)
         assert found.sized is not None
-        return [_settle(engine, staged, judged, node, found.sized, found)]
+        told = _told_by_sizes(thresholds[0], budget, found.sized)
+        return [told or _settle(engine, staged, judged, node, found.sized, found)]
     sizes = measure_sizes(engine, staged, thresholds, [node])[0]
     keeps = len(thresholds) == 1
     return [
@@ -127,9 +128,21 @@ def measure_values(
     keeps: bool,
 ) -> Measures:
     """What a node releases, where the sizes of its classes leave anything to be judged."""
+    if told := _told_by_sizes(guarantees, budget, sized):
+        return told
     moves = max(0, budget - sized.suppressed_rows)
     judged = replace(staged.judged, guarantees=guarantees, moves=moves, budget=budget)
     return _settle(engine, staged, judged, node, sized, keeps=keeps)
+
+
+def _told_by_sizes(
+    guarantees: Sequence[Guarantee], budget: int, sized: Measures
+) -> Measures | None:
+    """What a node releases, where the sizes of its classes are enough to tell."""
+    affordable = sized.suppressed_rows <= budget and sized.classes > 0
+    if affordable and not judges_sizes_alone(guarantees):
+        return None
+    return replace(sized, feasible=affordable, closes=not affordable, by_sizes=True)
 
 
 def _settle(
@@ -148,9 +161,6 @@ def _settle(
     long as that moves their reference, until nothing fails or the budget is spent.
     """
     guarantees, budget = judged.guarantees, judged.budget
-    affordable = sized.suppressed_rows <= budget and sized.classes > 0
-    if not affordable or judges_sizes_alone(guarantees):
-        return replace(sized, feasible=affordable, closes=not affordable, by_sizes=True)
     # Classes that are rows of counts are judged anew in less time than it takes to keep them.
     keeps = keeps and not _is_wide(staged, guarantees)
     found = found or _judge(engine, staged, judged, node, 0, keeps=keeps)
@@ -312,10 +322,6 @@ def _sized(
 ) -> Measures:
     suppressed = staged.rows - rows
     return Measures(classes, suppressed, (smallest,) * len(guarantees), needed_rows=suppressed)
-
-
-def _by_counts(staged: Staged, guarantees: Sequence[Guarantee]) -> bool:
-    return staged.wide is not None and tells_by_counts(guarantees)
 
 
 def node_values(

@@ -10,9 +10,8 @@ from markupsafe import Markup
 from sqlgen.catalog import Relation
 from sqlgen.engines import Engine
 from sqlgen.errors import EngineError, PolicyError
-from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.judge import judges_sizes_alone
-from sqlgen.ladders import ladder_table
+from sqlgen.ladders import staged_ladder
 from sqlgen.lattice import Node
 from sqlgen.measure import columns_of
 from sqlgen.models import Guarantee, Homogeneity
@@ -142,8 +141,10 @@ def _condition(policy: Policy, column: Column, text: str, number: int) -> Markup
 
 def _tables(staged: Staged) -> dict[str, Markup]:
     """The staged ladder of each quasi-identifier and sensitive column."""
-    ladders: list[Ladder] = list(staged.ladders)
-    tables = {ladder.column.name: ladder_table(number) for number, ladder in enumerate(ladders, 1)}
+    tables = {
+        ladder.column.name: staged_ladder(number, ladder)
+        for number, ladder in enumerate(staged.ladders, 1)
+    }
     return tables | {each.column: each.relation for each in staged.judged.values}
 
 

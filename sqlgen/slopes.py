@@ -8,7 +8,7 @@ from markupsafe import Markup
 from sqlgen.catalog import Relation, temporary
 from sqlgen.engines import Engine
 from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.ladders import ladder_table
+from sqlgen.ladders import staged_ladder
 from sqlgen.metrics import Facts, Rung, Slope, Widest, n_logs
 from sqlgen.packing import Packing
 from sqlgen.sql.render import statement
@@ -49,9 +49,9 @@ def read_sizes(engine: Engine) -> Sizes:
 
 
 def ladder_parts(ladders: Sequence[Ladder]) -> list[tuple[Markup, int, range]]:
-    """Each ladder's table, its number and its levels below the top."""
+    """Each staged ladder, its number and its levels below the top."""
     return [
-        (ladder_table(number), number, range(ladder.height))
+        (staged_ladder(number, ladder), number, range(ladder.height))
         for number, ladder in enumerate(ladders, 1)
     ]
 

@@ -12,8 +12,16 @@ from sqlgen.errors import EngineError, HierarchyError, PolicyError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.rules import Expressions
 from sqlgen.judge import WIDE, Judged, Matched, Values
-from sqlgen.ladders import check_each, check_ladders, is_read, ladder_table
-from sqlgen.leaves import LEAF, at_once, leaf_sql, most_levels, own_leaf_sql
+from sqlgen.ladders import (
+    LEAF,
+    check_each,
+    check_ladders,
+    is_leaf,
+    is_read,
+    ladder_table,
+    staged_ladder,
+)
+from sqlgen.leaves import at_once, leaf_sql, most_levels
 from sqlgen.metrics import METRICS, Facts
 from sqlgen.numbers import counted
 from sqlgen.packing import Packing, pack, word_name
@@ -184,7 +192,7 @@ def people_sql(
             "judge/column",
             plain=Markup("value"),
             column=ladder.column.name,
-            cells=ladder_table(number),
+            cells=staged_ladder(number, ladder),
         )
         for number, ladder in enumerate(quasi, 1)
     ]
@@ -195,7 +203,7 @@ def people_sql(
         valued=bool(people.subject),
         ladders=[
             {
-                "table": ladder_table(number),
+                "table": staged_ladder(number, ladder),
                 "levels": range(ladder.height),
                 "own_labels": labels_sql(ladder, relation),
                 "labels": labels_sql(theirs, people.relation.sql),
@@ -242,12 +250,8 @@ def _stage_ladders(
         if unchecked and isinstance(policy.columns[ladder.column.name].hierarchy, Expressions):
             check_ladders(engine, unchecked, policy, show_values)
             unchecked.clear()
-        made = (
-            own_leaf_sql(number, ladder)
-            if number in together
-            else ladder_sql(number, ladder.rows(source.sql))
-        )
-        _stage_ladder(engine, made, ladder, policy)
+        if number not in together:
+            _stage_ladder(engine, ladder_sql(number, ladder.rows(source.sql)), ladder, policy)
         unchecked[number] = ladder
 
 
@@ -332,7 +336,8 @@ def cell_sql(
         ladders=[
             {
                 "alias": Markup(f"q{number}"),
-                "table": ladder_table(number),
+                "table": LEAF if is_leaf(ladder) else ladder_table(number),
+                "number": number if is_leaf(ladder) else None,
                 "plain": ladder.column.plain("source"),
                 "words": [
                     {"name": word_name(word), "fields": packing.fields_in(word, number)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import starmap
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 from faults import fault_before
 from harness import simple_policy
 from sqlgen.errors import EngineError, HierarchyError, SqlgenError
-from sqlgen.ladders import check_each, ladder_table, read_ladders
+from sqlgen.ladders import check_each, read_ladders, staged_ladder
 from sqlgen.plan import make_plan
 from sqlgen.policy import Policy
 from sqlgen.sensitive import Sensitive
@@ -136,7 +137,7 @@ def staged_tables(
         check_each(engine, numbered, policy, show_values=True)
         rows = [
             connection.execute(f"SELECT * FROM {table} ORDER BY ALL").fetchall()
-            for table in (*map(ladder_table, numbered), LABEL, CELL)
+            for table in (*starmap(staged_ladder, numbered.items()), LABEL, CELL)
         ]
         known = [replace(ladder, lines=None, list_number=None) for ladder in ladders]
     return (known, rows), {each.template for each in heard}

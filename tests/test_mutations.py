@@ -349,7 +349,7 @@ MUTATIONS = [
     ("staging/own_logs", "CAST(row_count AS HUGEINT) * ", ""),
     ("staging/own_logs", "COALESCE(SUM(row_count), 0), 1)) * 1e12", "COUNT(*), 1)) * 1e12"),
     ("staging/cell", "IS NOT DISTINCT FROM", "="),
-    ("staging/cell", "WHERE is_kept", "WHERE TRUE"),
+    ("staging/cell", "{% endif %}is_kept", "{% endif %}TRUE"),
     ("staging/cell", "<< {{ shift | literal }}", "<< 0"),
     ("staging/id", "& {{ ones | literal }}", "& 1"),
     ("staging/id", ">> {{ shift | literal }}", ">> 0"),

@@ -32,7 +32,7 @@ from harness import (
 )
 from sqlgen.audit import audit_table
 from sqlgen.check import check_table
-from sqlgen.ladders import ladder_table
+from sqlgen.ladders import staged_ladder
 from sqlgen.lock import lock_text
 from sqlgen.measure import measure_sizes
 from sqlgen.plan import make_plan
@@ -90,9 +90,10 @@ def test_staged_ids_stand_for_the_oracles_labels(table: Table) -> None:
     policy = read_policy(policy_mapping(table, 2))
     with connected(table) as connection, staged(policy, connection) as made:
         for number, ladder in enumerate(table.ladders.values(), 1):
+            staged_one = staged_ladder(number, made.staged.ladders[number - 1])
             for level in range(ladder.height):
                 query = f"SELECT value, id_{level} FROM {{}} WHERE is_kept"
-                ids = dict(made.fetch(query, ladder_table(number)))
+                ids = dict(made.fetch(query, staged_one))
                 assert ids.keys() == ladder.leaves.keys()
                 pairs = {(ladder.at(value, level), ids[value]) for value in ids}
                 labels = {label for label, _ in pairs}

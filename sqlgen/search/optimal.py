@@ -359,7 +359,7 @@ def find_optimal(
         search.looked_at.update(nodes)
         verdicts = [verdict(node) for node in nodes]
         wrong = sum(not found.closes for found in verdicts)
-        well = 4 * wrong <= len(nodes)
+        well = 2 * wrong <= len(nodes)
         ahead = min(2 * ahead, _MOST_AHEAD) if well else max(ahead // 2, _LEAST_AHEAD)
         if wrong:
             search.take(nodes)

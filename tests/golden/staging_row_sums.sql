@@ -13,7 +13,7 @@ label_class AS (
     label.log_rows,
     CAST(SUM(leaf_1.row_count) AS HUGEINT) AS class_size
   FROM leaf_1
-  JOIN temp.main."sqlgen_ladder_1" AS ladder
+  JOIN (SELECT value, row_count, missing_level, is_kept, id_0, id_1 FROM temp.main."sqlgen_leaf" WHERE ladder = 1) AS ladder
     ON leaf_1.id_0 = ladder.id_0
   JOIN temp.main."sqlgen_label" AS label
     ON label.ladder = 1
@@ -29,7 +29,7 @@ label_class AS (
     label.log_rows,
     CAST(SUM(leaf_1.row_count) AS HUGEINT) AS class_size
   FROM leaf_1
-  JOIN temp.main."sqlgen_ladder_1" AS ladder
+  JOIN (SELECT value, row_count, missing_level, is_kept, id_0, id_1 FROM temp.main."sqlgen_leaf" WHERE ladder = 1) AS ladder
     ON leaf_1.id_0 = ladder.id_0
   JOIN temp.main."sqlgen_label" AS label
     ON label.ladder = 1
