@@ -116,23 +116,29 @@ def classes_sql(
     judged: Judged,
     condemned: Markup,
     *,
-    are_ids: bool = False,
+    words: Sequence[tuple[Markup, int]] | None = None,
     are_counted: bool = False,
 ) -> Markup:
     """Expressions ``class``, ``class_0`` and ``class_cell_0`` over some cells.
 
     Classes that ``condemned`` holds for are in ``class`` alone. Where values are withheld, also
-    ``shown_cell_0``, without the classes that have none to show. Keys that ``are_ids`` are never
-    NULL. Of cells that ``are_counted`` no two have the same keys and values.
+    ``shown_cell_0``, without the classes that have none to show. Where cells have ``words``, each
+    with the mask under which classes are told apart, ``keys`` are read off those. Of cells that
+    ``are_counted`` no two have the same keys and values.
     """
+    groups = (
+        [(Markup(f"key_{number}"), key, None) for number, key in enumerate(keys, 1)]
+        if words is None
+        else [(word, word, None if are_counted else mask) for word, mask in words]
+    )
     return fragment(
         "judge/classes",
         cells=cells,
-        keys=keys,
+        groups=[dict(zip(("name", "of_cell", "mask"), group, strict=True)) for group in groups],
+        ids=None if words is None else keys,
         values=judged.cells,
         condemned=condemned,
         hidden=judged.hidden if judged.withholds else (),
-        are_ids=are_ids,
         are_counted=are_counted,
     )
 

@@ -218,20 +218,13 @@ def column_name(number: int, level: int) -> str:
 
 def masked_words(staged: Staged, nodes: Sequence[Node]) -> list[dict[str, Any]]:
     """The cells' words, with the bits of each that tell the classes of every node apart."""
-    masks = zip(*(staged.packing.masks(node) for node in nodes), strict=True)
-    return [
-        {"name": word_name(word), "masks": each}
-        for word, each in zip(staged.packing.words, masks, strict=True)
-    ]
-
-
-def ids_of(staged: Staged, node: Node) -> list[Markup]:
-    """The ids by which the classes of a node are told apart, out of the cells' words."""
-    return [field.id for place in enumerate(node, 1) if (field := staged.packing.fields.get(place))]
+    masks = zip(*map(staged.packing.masks, nodes), strict=True)
+    words = map(word_name, staged.packing.words)
+    return [{"name": word, "masks": each} for word, each in zip(words, masks, strict=True)]
 
 
 def columns_of(staged: Staged, node: Node) -> list[str]:
-    """The columns that hold those ids, beside sensitive values."""
+    """The columns, beside sensitive values, by which the classes of a node are told apart."""
     return [
         column_name(number, level)
         for number, level in enumerate(node, 1)
@@ -341,7 +334,8 @@ def node_values(
         verdict = fragment("judge/wide_verdict", rounds=rounds)
         return {"classes": wide, "rounds": Markup(""), "verdict": verdict}
     columns = [Markup(column) for column in columns_of(staged, node)]
-    keys = columns if judged.values or cells else ids_of(staged, node)
+    keys = columns if cells else staged.packing.ids(node)
+    words = None if cells else staged.packing.words_under(node)
     judged = replace(
         judged,
         keys=_names(staged, node),
@@ -362,7 +356,7 @@ def node_values(
     # Staged cells are of leaves, so that the finest node has them as they are.
     are_counted = cells is None and not any(node) and len(keys) == len(node)
     cells = cells or (VALUE_CELL if judged.values else CELL)
-    classes = classes_sql(cells, keys, judged, condemned, are_ids=True, are_counted=are_counted)
+    classes = classes_sql(cells, keys, judged, condemned, words=words, are_counted=are_counted)
     return {
         "classes": classes + people_sql(judged, named),
         "rounds": rounds_sql(judged, rounds),

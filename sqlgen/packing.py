@@ -73,6 +73,14 @@ class Packing:
                 masks[field.word] |= field.ones << field.shift
         return list(masks.values())
 
+    def words_under(self, node: Node) -> list[tuple[Markup, int]]:
+        """The cells' words, each with the mask under which it tells the classes of a node apart."""
+        return list(zip(map(word_name, self.words), self.masks(node), strict=True))
+
+    def ids(self, node: Node) -> list[Markup]:
+        """The ids by which the classes of a node are told apart, out of those words."""
+        return [field.id for place in enumerate(node, 1) if (field := self.fields.get(place))]
+
 
 def word_name(word: int) -> Markup:
     """The cells' column that holds a word."""

@@ -9,10 +9,9 @@ from markupsafe import Markup
 from sqlgen.engines import Engine
 from sqlgen.judge import judges_sizes_alone, size_fails
 from sqlgen.lattice import Node
-from sqlgen.measure import KEPT, ids_of, keep_classes, node_values
+from sqlgen.measure import KEPT, keep_classes, node_values
 from sqlgen.metrics import Sized, Tally
 from sqlgen.models import Guarantee
-from sqlgen.packing import word_name
 from sqlgen.slopes import CELL, LABEL
 from sqlgen.sql.render import fragment, statement
 from sqlgen.staging import Staged
@@ -102,11 +101,8 @@ def _sized(staged: Staged, guarantees: Sequence[Guarantee], node: Node) -> Marku
     return fragment(
         "judge/sized_class",
         cell=CELL,
-        ids=ids_of(staged, node),
-        words=[
-            (word_name(word), mask)
-            for word, mask in zip(staged.packing.words, staged.packing.masks(node), strict=True)
-        ],
+        ids=staged.packing.ids(node),
+        words=staged.packing.words_under(node),
         fails=size_fails(guarantees),
     )
 

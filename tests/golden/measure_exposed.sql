@@ -52,7 +52,7 @@ class_cell_0 AS MATERIALIZED (
     counted.row_count
   FROM counted
   JOIN class
-    ON counted.key_1 = class.key_1 AND counted.key_2 = class.key_2
+    ON counted.key_1 IS NOT DISTINCT FROM class.key_1 AND counted.key_2 IS NOT DISTINCT FROM class.key_2
   WHERE NOT (FALSE)
 )
 SELECT

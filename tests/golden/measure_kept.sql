@@ -2,21 +2,21 @@ CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_kept" AS
 WITH
 counted AS MATERIALIZED (
   SELECT
-    q1_0 AS key_1,
-    q2_1 AS key_2,
+    word_1 & 67 AS word_1,
     v1,
     CAST(SUM(row_count) AS BIGINT) AS row_count
   FROM temp.main."sqlgen_value_cell" AS cell
-  GROUP BY q1_0, q2_1, v1
+  GROUP BY word_1 & 67, v1
 ),
 class AS MATERIALIZED (
   SELECT
-    key_1,
-    key_2,
+    word_1,
+    CAST((word_1 >> 0) & 3 AS UTINYINT) AS key_1,
+    CAST((word_1 >> 6) & 1 AS UTINYINT) AS key_2,
     ROW_NUMBER() OVER () AS class_id,
     CAST(SUM(row_count) AS BIGINT) AS class_size
   FROM counted
-  GROUP BY key_1, key_2
+  GROUP BY word_1
 ),
 class_0 AS (
   SELECT class_id, class_size
@@ -31,7 +31,7 @@ class_cell_0 AS MATERIALIZED (
     counted.row_count
   FROM counted
   JOIN class
-    ON counted.key_1 = class.key_1 AND counted.key_2 = class.key_2
+    ON counted.word_1 = class.word_1
   WHERE NOT (class_size < 3)
 )
 SELECT
