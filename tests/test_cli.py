@@ -101,8 +101,12 @@ def test_the_json_of_a_plan_says_what_was_chosen(clinic: Clinic) -> None:
     assert document["objective"]["name"] == "loss"
     # Each column keeps 3 of 6 leaves a row: v = (3/6 - 1/6) / (1 - 1/6) = 0.4, twice.
     assert document["objective"]["value"] == pytest.approx(0.4, abs=1e-8)
-    assert set(document["nodes"]) == {"lattice", "measured", "closed"}
-    assert document["nodes"]["closed"] == {"failing": 1, "counted": 0, "bound": 5}
+    # Of nodes that are measured together one is closed by another: apart, 6 would be measured.
+    assert document["nodes"] == {
+        "lattice": 12,
+        "measured": 7,
+        "closed": {"failing": 0, "counted": 0, "bound": 5},
+    }
     assert document["metrics"]["loss"] == document["objective"]["value"]
     assert set(document["seconds"]) == {"stage", "search", "total"}
 
