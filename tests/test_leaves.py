@@ -155,7 +155,7 @@ def the_ladders_are_the_same(columns: Sequence[Listed], nocase: bool) -> None:
 
 
 @given(worlds(), st.booleans())
-@settings(max_examples=80)
+@settings(max_examples=2 * settings().max_examples)
 def test_ladders_staged_at_once_are_those_staged_one_by_one(
     columns: list[Listed], nocase: bool
 ) -> None:

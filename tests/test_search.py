@@ -12,7 +12,7 @@ from sqlgen.lattice import Lattice, Node
 from sqlgen.search.optimal import find_optimal
 from sqlgen.search.verdict import Found, Verdict
 
-EFFORT = settings(max_examples=10 * settings().max_examples)
+EFFORT = settings(max_examples=6 * settings().max_examples)
 
 
 @dataclass
