@@ -20,7 +20,7 @@ from sqlgen.judge import (
 )
 from sqlgen.lattice import Node
 from sqlgen.models import Guarantee
-from sqlgen.packing import word_name
+from sqlgen.packing import column_name, word_name
 from sqlgen.slopes import CELL
 from sqlgen.sql.render import fragment, statement
 from sqlgen.staging import VALUE_CELL, Staged
@@ -209,11 +209,6 @@ def measure_whole(
         failing=found.failing,
         failing_rows=found.failing_rows,
     )
-
-
-def column_name(number: int, level: int) -> str:
-    """The cells' column that holds a ladder's ids at a level."""
-    return f"q{number}_{level}"
 
 
 def masked_words(staged: Staged, nodes: Sequence[Node]) -> list[dict[str, Any]]:

@@ -87,6 +87,11 @@ def word_name(word: int) -> Markup:
     return Markup(f"word_{word}")
 
 
+def column_name(number: int, level: int) -> str:
+    """The column that holds a ladder's ids at a level, where they are columns of their own."""
+    return f"q{number}_{level}"
+
+
 def pack(heights: Sequence[int], largest: Mapping[tuple[int, int], int]) -> Packing:
     """A place for the ids of every level below the top, words being filled in order.
 

@@ -15,6 +15,7 @@ from sqlgen.ladders import staged_ladder
 from sqlgen.lattice import Node
 from sqlgen.measure import columns_of
 from sqlgen.models import Guarantee, Homogeneity
+from sqlgen.packing import column_name
 from sqlgen.policy import Policy
 from sqlgen.sql.expression import label_expression
 from sqlgen.sql.render import Statement, fragment, statement
@@ -156,7 +157,7 @@ def _estimated(
     quasi = []
     for number, (name, level) in enumerate(zip(staged.names, node, strict=True), 1):
         if name in query:
-            column = f"q{number}_{level}"
+            column = column_name(number, level)
             quasi.append(
                 {
                     "number": number,

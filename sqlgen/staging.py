@@ -24,7 +24,7 @@ from sqlgen.ladders import (
 from sqlgen.leaves import at_once, leaf_sql, most_levels
 from sqlgen.metrics import METRICS, Facts
 from sqlgen.numbers import counted
-from sqlgen.packing import Packing, pack, word_name
+from sqlgen.packing import Packing, column_name, pack, word_name
 from sqlgen.people import People, labels_sql
 from sqlgen.policy import Policy
 from sqlgen.sensitive import Sensitive, check_orders, check_references
@@ -114,9 +114,7 @@ def stage(
         facts = with_cell_logs(engine, facts, source, [each.column.name for each in ladders])
     narrow = rows <= _NARROW_ROWS and not judged.fixed
     judged = replace(judged, whole=BIGINT if narrow else WIDE)
-    columns = [
-        f"q{number}_{level}" for _, number, levels in ladder_parts(ladders) for level in levels
-    ]
+    columns = [column_name(*place) for place in packing.fields]
     wide = stage_wide(engine, judged, CELL, VALUE_CELL, rows, columns)
     return Staged(cells, ladders, facts, judged, packing, wide)
 
@@ -318,7 +316,7 @@ def cell_sql(
             for word in packing.words
         ],
         ids=[
-            (Markup(f"q{number}_{level}"), field.id)
+            (Markup(column_name(number, level)), field.id)
             for (number, level), field in packing.fields.items()
             if judged
         ],

@@ -25,7 +25,7 @@ _MOST_AHEAD = 16
 _MOST_COPIED = 10_000
 
 # A node beyond the best cost is measured where so much excess is guessed, from so many nodes: on
-# Adult (k = 5, 0 / 2 / 5 % suppressed) 48 / 111 / 79 nodes are measured, against 83 / 160 / 84.
+# Adult (k = 5, 0 / 2 / 5 % suppressed) 53 / 128 / 80 nodes are measured, against 89 / 160 / 84.
 _SURE = 0.4
 _LEARNED = 5
 

@@ -11,8 +11,8 @@ class Closed:
     """How many nodes were never measured, by the rule that closed them.
 
     ``failing``: a coarser node fails in a way that no finer one can mend, or not for less than the
-    best costs. ``counted``: a finer
-    node's classes show that this one costs more than the best. ``bound``: so do single columns.
+    best costs. ``counted``: a finer node's classes show that this one costs more than the best.
+    ``bound``: so do single columns.
     """
 
     failing: int = 0
