@@ -12,7 +12,7 @@ from sqlgen.coarse import sensitive_ladder
 from sqlgen.dated import dated_entries, policy_of
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import PolicyError
-from sqlgen.exposure import attacks_of
+from sqlgen.exposure import added_attacks, attacks_of, is_unavoidable
 from sqlgen.hierarchies.listed import parse_name
 from sqlgen.ladders import check_ladder, ladder_table
 from sqlgen.ledger import Entry, read_entries, release_ledger
@@ -196,6 +196,8 @@ def audit_table(
             engine, policy, relation, quasi, list(persons.values()), origin, levels
         )
         at |= dict(zip(persons, behind, strict=False))
+        added = added_attacks(engine, relation, [each for each in attacks if each.subject], exposed)
+        attacks = [*added, *linked]
         learnt = (
             read_measured(
                 engine.rows(audit_sql(relation, quasi, attacks, exposed, levels))[0], attacks
@@ -203,6 +205,7 @@ def audit_table(
             if attacks
             else ()
         )
+        learnt = tuple(each for each in learnt if not is_unavoidable(each))
         # Last, for a statement that fails here would fail what follows in the transaction.
         lost = read_lost(engine, policy, relation, found.rows, found.classes, source)
     return replace(

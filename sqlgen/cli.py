@@ -109,6 +109,7 @@ def plan(
                 most_seconds=seconds,
                 progress=progress,
                 show_values=show_values,
+                find_empty=True,
             )
         if made.satisfied:
             write_lock(made, lock_path(policy))

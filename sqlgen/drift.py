@@ -8,7 +8,7 @@ from fractions import Fraction
 from sqlgen.catalog import Relation
 from sqlgen.engines import Engine
 from sqlgen.ledger import Entry
-from sqlgen.numbers import counted
+from sqlgen.numbers import counted, share_words
 from sqlgen.policy import Policy, Window
 from sqlgen.sql.render import statement
 from sqlgen.sql.types import Column
@@ -82,9 +82,10 @@ def _nulls_drift(now: Mapping[str, int], rows: int, last: Entry, rise: Decimal) 
         share = Fraction(nulls, rows)
         if share > before + Fraction(rise):
             words = (
-                f"{column} is NULL in {float(share):.1%} of the rows, {float(before):.1%} at "
-                f"release {last.release_id}, more than {float(rise):.1%} above it "
-                f"(run.nulls_rise); {counted(nulls, 'row')} of {rows:,}"
+                f"{column} is NULL in {share_words(float(share))} of the rows, "
+                f"{share_words(float(before))} at release {last.release_id}, more than "
+                f"{share_words(float(rise))} above it (run.nulls_rise); {counted(nulls, 'row')} of "
+                f"{rows:,}"
             )
             found.append(Drift("nulls", words))
     return found

@@ -7,17 +7,17 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
+from sqlgen.empty_columns import Relief, find_best, find_relief
 from sqlgen.engines import DataSource
 from sqlgen.increment import upcoming
 from sqlgen.lattice import Lattice, Node
 from sqlgen.measure import measure_whole
 from sqlgen.measured import Measured
-from sqlgen.metrics import Cost, Metric
+from sqlgen.metrics import Metric
 from sqlgen.plan import Plan, describe_plan, search_plan
 from sqlgen.policy import Policy
-from sqlgen.search.optimal import find_optimal
 from sqlgen.sql.render import Statement
-from sqlgen.trial import Opened, Trial, open_trial
+from sqlgen.trial import Opened, open_trial
 
 
 @dataclass(frozen=True)
@@ -75,23 +75,6 @@ class Burden:
             "loss": round(self.loss, 8),
             "others": round(self.beside, 8),
             "others_without_it": None if self.without is None else round(self.without, 8),
-        }
-
-
-@dataclass(frozen=True)
-class Relief:
-    """The best node when so many rows more may be suppressed."""
-
-    budget: int
-    levels: Mapping[str, int]
-    objective: float | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """The relief as plain values."""
-        return {
-            "budget": self.budget,
-            "levels": dict(self.levels),
-            "objective": None if self.objective is None else round(self.objective, 8),
         }
 
 
@@ -196,35 +179,19 @@ def _burden(
     general = Lattice(_at(lattice.heights, column, top), _at(lattice.bottom, column, top))
     # The same verdicts: a node that was measured for the plan is not measured again.
     others = replace(trial, metric=metric)
-    best = _best(others, general)
+    _, best, _ = find_best(others, general)
     return Burden(
         column=name,
         loss=loss,
         beside=metric.value(others.cost(node)),
-        without=None if best is None else metric.value(best[1]),
+        without=None if best is None else metric.value(best),
     )
 
 
 def _relief(opened: Opened, progress: Callable[[str], None]) -> Relief:
-    trial = opened.trial
-    facts = trial.staged.facts
-    budget = trial.budget + int(Fraction(facts.rows, 100))
     progress("looking for the best node with one percent more suppressed")
-    metric = replace(trial.metric, facts=replace(trial.metric.facts, budget=budget))
-    more = replace(trial, budget=budget, metric=metric, measured={}, tallied={})
-    best = _best(more, opened.lattice)
-    return Relief(
-        budget=budget,
-        levels={} if best is None else dict(zip(trial.staged.names, best[0], strict=True)),
-        objective=None if best is None else metric.value(best[1]),
-    )
-
-
-def _best(trial: Trial, lattice: Lattice) -> tuple[Node, Cost] | None:
-    found = find_optimal(
-        lattice, trial.metric.bound, trial.verdict, trial.cost, prepare=trial.prepare
-    )
-    return None if found.node is None or found.cost is None else (found.node, found.cost)
+    trial = opened.trial
+    return find_relief(opened, trial.budget + int(Fraction(trial.staged.facts.rows, 100)))
 
 
 def _beside(metric: Metric, column: int) -> Metric:

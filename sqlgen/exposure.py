@@ -12,9 +12,10 @@ from sqlgen.engines import Engine
 from sqlgen.judge import judges_sizes_alone, size_fails
 from sqlgen.lattice import Node
 from sqlgen.measure import columns_of, node_values
-from sqlgen.measured import Measured
-from sqlgen.models import BackgroundKnowledge, Guarantee, Homogeneity, Similarity, Skewness
+from sqlgen.measured import Measured, open_as_a_whole_sql
+from sqlgen.models import BackgroundKnowledge, Concentration, Guarantee, Homogeneity, Similarity
 from sqlgen.policy import Policy, Role
+from sqlgen.sensitive import Sensitive
 from sqlgen.sql.render import statement
 from sqlgen.staging import VALUE_CELL, Staged
 from sqlgen.tally import released_classes
@@ -44,8 +45,31 @@ def attacks_on(column: str, levels: int) -> list[Guarantee]:
         Homogeneity(column=column, at_most=every),
         *(BackgroundKnowledge(column=column, excluded=b, at_most=every) for b in (1, 2, 3)),
         *(Similarity(column=column, level=level, at_most=every) for level in range(1, levels + 1)),
-        Skewness(column=column, at_most=Decimal(1)),
+        Concentration(column=column, at_most=Decimal(1)),
     ]
+
+
+def added_attacks(
+    engine: Engine, relation: Relation, attacks: Sequence[Guarantee], sensitive: Sensitive
+) -> list[Guarantee]:
+    """The attacks to which a relation is open by its classes, not as a whole.
+
+    As a whole it is one class. Whoever rules out one of the two values of a column knows the other
+    of everybody, whatever the quasi-identifiers show; a release adds nothing to that.
+    """
+    if not attacks:
+        return []
+    is_open = engine.rows(open_as_a_whole_sql(relation, attacks, sensitive))[0]
+    return [
+        attack
+        for attack, known in zip(attacks, is_open, strict=True)
+        if attack.worst != "SUM" or not known
+    ]
+
+
+def is_unavoidable(attack: Measured) -> bool:
+    """Whether a figure is the least that any table gives: no class concentrates a value."""
+    return isinstance(attack.guarantee, Concentration) and attack.measured <= 1 + 1e-9
 
 
 def measure_attacks(

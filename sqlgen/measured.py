@@ -43,6 +43,13 @@ class Measured:
         return self.rows > 0 and not self.failing_classes and within
 
     @property
+    def share(self) -> float | None:
+        """The figure as a share of the table's rows, where it counts rows or persons."""
+        if self.guarantee.worst != "SUM" or not self.rows:
+            return None
+        return float(self.measured) / self.rows
+
+    @property
     def words(self) -> str:
         """The measured figure as a person reads it."""
         return self.guarantee.shown(self.measured)
@@ -74,8 +81,8 @@ def attack_figures(measured: Measured) -> dict[str, Any]:
         for key, value in measured.to_dict().items()
         if key in ("name", "column", "excluded", "level", "risk", "above", "measured")
     }
-    if measured.guarantee.worst == "SUM" and measured.rows:
-        told["share"] = round(float(measured.measured) / measured.rows, 8)
+    if measured.share is not None:
+        told["share"] = round(measured.share, 8)
     return told
 
 
@@ -107,6 +114,19 @@ def audit_sql(
         guarantees=[{"worst": Markup(each.worst), "type": each.sum_type} for each in guarantees],
         verdict=verdict_sql(judged, 0),
         withholds=judged.withholds,
+    )
+
+
+def open_as_a_whole_sql(
+    relation: Relation, attacks: Sequence[Guarantee], sensitive: Sensitive
+) -> Statement:
+    """The statement that says of each attack whether a relation, as one class, is open to it."""
+    judged = sensitive.judged(attacks, ())
+    return statement(
+        "audit/open_as_a_whole",
+        classes=_classes(relation, (), (), sensitive, judged, size_fails(())),
+        attacks=range(1, len(attacks) + 1),
+        verdict=verdict_sql(judged, 0),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlgen.catalog import Relation
 from sqlgen.engines import DataSource, Engine
-from sqlgen.exposure import attacks_of, measure_attacks
+from sqlgen.exposure import added_attacks, attacks_of, measure_attacks
 from sqlgen.increment import upcoming
 from sqlgen.lattice import Node
 from sqlgen.measured import Measured, attack_figures, plain
@@ -117,6 +117,7 @@ def minimal_nodes(
             return limit.allows(measured)
 
         found = find_minimal(opened.lattice, opened.trial.verdict, goes_on)
+        attacks = added_attacks(opened.engine, opened.shown, attacks, opened.sensitive)
         described = map(partial(_describe, opened, attacks), found.nodes)
         nodes = sorted(described, key=lambda node: (node.objective, tuple(node.levels.values())))
     return MinimalNodes(

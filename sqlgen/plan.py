@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
+from sqlgen.empty_columns import EmptyColumns, find_empty_columns
 from sqlgen.engines import DataSource
 from sqlgen.fingerprints import Fingerprints
 from sqlgen.in_place import Change, find_change
@@ -40,7 +41,8 @@ class Plan:
     the sensitive columns that are released at a level. ``objective`` is the figure that no other
     node undercuts, ``metrics`` holds those of all objectives, ``answers`` what the policy's queries
     are answered. Where a limit ended the search, no plan has an objective below ``floor``.
-    ``change`` says what becomes of a source that is released in place.
+    ``change`` says what becomes of a source that is released in place. ``empty_columns`` were asked
+    for, or are None.
     """
 
     policy: Policy = field(repr=False)
@@ -68,6 +70,7 @@ class Plan:
     answers: tuple[Answer, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
     change: Change | None = field(default=None, repr=False)
+    empty_columns: EmptyColumns | None = None
 
     @property
     def withheld_cells(self) -> int:
@@ -108,6 +111,11 @@ class Plan:
             "coarse": dict(self.coarse),
             "unseen_values": dict(self.unseen),
             "seconds": {key: round(value, 4) for key, value in self.seconds.items()},
+            **(
+                {"empty_columns": self.empty_columns.to_dict()}
+                if self.empty_columns is not None
+                else {}
+            ),
             **({"in_place": self.change.to_dict()} if self.change is not None else {}),
         }
 
@@ -122,6 +130,7 @@ def make_plan(
     progress: Callable[[str], None] = unheard,
     show_values: bool = False,
     heard: Callable[[Statement], None] | None = None,
+    find_empty: bool = False,
 ) -> Plan:
     """The optimal plan for a policy: least loss among all nodes that give its guarantees.
 
@@ -132,7 +141,8 @@ def make_plan(
     With a limit of nodes to measure or of seconds from the start, the best plan so far comes back
     with what no plan falls below. Proved optimal otherwise (Samarati 2001, El Emam et al. 2009:
     k-anonymity is monotone over the lattice; the loss is bounded below by the loss without
-    suppression).
+    suppression). With ``find_empty`` it also comes back which columns the plan leaves empty because
+    of few rows, where the search was not limited.
     """
     started = time.perf_counter()
     with open_trial(
@@ -147,7 +157,11 @@ def make_plan(
         found = search_plan(opened, Limit(most_nodes, most_seconds, started), progress)
         # It is for every window to come, as the lock is.
         plan = replace(describe_plan(opened, found), policy=policy)
-    ended = time.perf_counter()
+        ended = time.perf_counter()
+        if find_empty and found.node is not None and found.floor is None:
+            progress("looking for what keeps columns empty")
+            empty = find_empty_columns(opened, found.node, found.measured)
+            plan = replace(plan, empty_columns=empty)
     seconds = {
         "stage": searching - started,
         "search": ended - searching,

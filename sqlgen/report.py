@@ -6,8 +6,9 @@ from sqlgen.aligned import aligned, classes_words, objective_words, rows_words
 from sqlgen.audit import Audit
 from sqlgen.check import Check
 from sqlgen.measured import Measured
+from sqlgen.models import Concentration
 from sqlgen.models.guarantee import shown
-from sqlgen.numbers import counted
+from sqlgen.numbers import counted, share_words
 from sqlgen.plan import Plan
 from sqlgen.release import Release
 from sqlgen.scrub import Scrub
@@ -19,7 +20,7 @@ def plan_text(plan: Plan) -> str:
     chosen = [
         ("column", "level", "what is left of it", "loss"),
         *(
-            (column, str(level), plan.words[column], f"{plan.column_loss.get(column, 0):.1%}")
+            (column, str(level), plan.words[column], share_words(plan.column_loss.get(column, 0)))
             for column, level in plan.levels.items()
         ),
     ]
@@ -50,8 +51,31 @@ def plan_text(plan: Plan) -> str:
             *_changed(plan),
             *_unseen(plan),
             *_done(plan),
+            *_empty_columns(plan),
         ]
     )
+
+
+def _empty_columns(plan: Plan) -> list[str]:
+    """The column that comes out as ``*`` with the fewest rows in its way, and what would help."""
+    empty = plan.empty_columns
+    if empty is None:
+        return []
+    column, budget = empty.columns[0], plan.budget
+    allowed = f" ({budget:,} may be)" if budget else ""
+    line = (
+        f"{column.column} comes out empty (*): for its next finer level ({column.words}) "
+        f"{rows_words(column.rows)} would have to be suppressed{allowed}."
+    )
+    gains = [
+        f"with suppression: {relief.percent}% ({rows_words(relief.budget)}) it would be "
+        f"{objective_words(relief.objective or 0)}{'' if relief.is_proved else ' or less'}"
+        for relief in empty.reliefs
+    ]
+    if not gains:
+        return [line]
+    now = f"{plan.policy.objective.name} is {objective_words(plan.objective)}"
+    return [f"{line} The {now}; {', '.join(gains)}."]
 
 
 def _changed(plan: Plan) -> list[str]:
@@ -233,7 +257,7 @@ def audit_text(audit: Audit) -> str:
 
 def check_text(check: Check) -> str:
     """How many rows are unique, how large the classes are, and which columns do the damage."""
-    share = f" ({check.unique_rows / check.rows:.1%})" if check.rows else ""
+    share = f" ({share_words(check.unique_rows / check.rows)})" if check.rows else ""
     lines = [
         f"{check.table}: {rows_words(check.rows)} in {classes_words(check.classes)} on "
         f"{', '.join(check.quasi)}.",
@@ -344,12 +368,16 @@ def _attacks(audit: Audit) -> list[str]:
     )
     rows = [("an observer could learn by", counts, "share")]
     for each in audit.attacks:
-        if each.guarantee.worst == "SUM":
-            share = f"{float(each.measured) / each.rows:.1%}" if each.rows else ""
-            rows.append((each.guarantee.about, each.words, share))
-        else:
-            rows.append((f"{each.guarantee.about}: factor {each.words}", "", ""))
-    return aligned(rows) if audit.attacks else []
+        if each.share is not None:
+            rows.append((each.guarantee.about, each.words, share_words(each.share)))
+    lines = aligned(rows) if len(rows) > 1 else []
+    for each in audit.attacks:
+        if isinstance(each.guarantee, Concentration):
+            lines.append(
+                f"In some class a value of {each.guarantee.column} occurs {each.words} times as "
+                "often as in a class like the whole table."
+            )
+    return lines
 
 
 def _spent(suppressed: int, withheld: int, cells: int, budget: int) -> str:

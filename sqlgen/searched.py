@@ -8,7 +8,7 @@ from sqlgen.frontier import Frontier, Point
 from sqlgen.measured import Measured
 from sqlgen.minimal import MinimalNodes
 from sqlgen.models.guarantee import shown
-from sqlgen.numbers import counted
+from sqlgen.numbers import counted, share_words
 from sqlgen.plan import Plan
 from sqlgen.report import plan_text
 
@@ -108,7 +108,7 @@ def explain_text(explanation: Explanation) -> str:
                 *(
                     (
                         each.column,
-                        f"{each.loss:.1%}",
+                        share_words(each.loss),
                         objective_words(each.beside),
                         "not met" if each.without is None else objective_words(each.without),
                     )
@@ -160,7 +160,7 @@ def _attack(measured: Measured) -> str:
 
 
 def _open(measured: Measured) -> str:
-    """An attack's victims as a share of the rows, or its factor."""
-    if measured.guarantee.worst != "SUM":
+    """The victims of an attack as a count and a share of the rows, or its factor."""
+    if measured.share is None:
         return shown(measured.measured)
-    return f"{float(measured.measured) / measured.rows:.1%}" if measured.rows else ""
+    return f"{measured.words} ({share_words(measured.share)})"

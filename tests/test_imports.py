@@ -39,7 +39,7 @@ ROWS = (
     ("queries",),
     ("search", "measured", "recodings", "fingerprints"),
     ("trial", "together"),
-    ("mend", "persons", "exposure", "ledger", "lost", "spread", "differences"),
+    ("empty_columns", "mend", "persons", "exposure", "ledger", "lost", "spread", "differences"),
     ("unread",),
     ("drift", "dated", "replaced"),
     ("increment", "reread"),

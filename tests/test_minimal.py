@@ -194,14 +194,18 @@ def assert_as_released(policy: Policy, connection: duckdb.DuckDBPyConnection) ->
             measured.words for measured in plan.guarantees
         ]
         apply_plan(plan, connection, replace=True)
-        attacks = audit_table(policy, source=connection).attacks
+        audited = audit_table(policy, source=connection).attacks
         assert each.attacks
-        assert [one.guarantee for one in each.attacks] == [one.guarantee for one in attacks]
-        assert [one.measured for one in each.attacks] == pytest.approx(
-            [one.measured for one in attacks], rel=1e-9
-        )
-        if not each.withheld_rows:
-            assert [one.rows for one in each.attacks] == [one.rows for one in attacks]
+        # A release can have fewer values than its source, and so add less to what it tells as a
+        # whole; an audit leaves that out. A withheld value is a NULL that the source lacks.
+        found = {one.guarantee.words: one for one in each.attacks}
+        for one in audited:
+            if one.guarantee.words not in found:
+                assert each.withheld_rows
+                continue
+            assert found[one.guarantee.words].measured == pytest.approx(one.measured, rel=1e-9)
+            if not each.withheld_rows:
+                assert found[one.guarantee.words].rows == one.rows
 
 
 @given(case=cases())
@@ -260,10 +264,11 @@ def test_the_command_shows_each_minimal_node_and_leaves_everything_as_it_was(
     assert headline.startswith("2 minimal nodes of 12, for 6 rows; 6 nodes measured in ")
     assert names.split()[:6] == ["zip", "age", "loss", "suppressed", "classes", "k_anonymity"]
     assert "homogeneity of disease" in names
+    # Nobody is open to homogeneity.
     # Zips alone lose the half of (1 + 0) (1 + 1); ages in tens (1 + 1) (1 + 0.4).
     assert [line.split()[:7] for line in lines] == [
-        ["0", "2", "0.414214", "0", "2", "3", "0.0%"],
-        ["3", "1", "0.673320", "0", "2", "3", "0.0%"],
+        ["0", "2", "0.414214", "0", "2", "3", "0"],
+        ["3", "1", "0.673320", "0", "2", "3", "0"],
     ]
     assert "canary" not in ran.text
 

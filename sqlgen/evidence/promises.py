@@ -63,14 +63,13 @@ def promises_of(
 
 def attack_of(measured: Measured) -> Attack:
     """What an observer could learn, as the audit counted it."""
-    counted = measured.guarantee.worst == "SUM" and measured.rows
     return Attack(
         name=measured.guarantee.name,
         about=measured.guarantee.about,
         definition=_definition(measured.guarantee),
         measured=measured.measured,
         words=measured.words,
-        share=float(measured.measured) / measured.rows if counted else None,
+        share=measured.share,
     )
 
 

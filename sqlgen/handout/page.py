@@ -14,7 +14,7 @@ from sqlgen.evidence.values import target_of
 from sqlgen.handout.plots import bars_svg, spread_svg
 from sqlgen.ledger import Entry
 from sqlgen.models.guarantee import shown
-from sqlgen.numbers import counted
+from sqlgen.numbers import counted, share_words
 from sqlgen.recorded import moment
 from sqlgen.spread import Bin, number
 
@@ -36,7 +36,7 @@ def page_html(evidence: Evidence) -> str:
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "share": share,
+        "share": share_words,
         "whole": lambda count: f"{count:,}",
         "figure": objective_words,
         "counted": counted,
@@ -71,11 +71,6 @@ def page_html(evidence: Evidence) -> str:
         attacks_plot=_attacks_plot(evidence),
         others=others,
     )
-
-
-def share(part: float) -> str:
-    """A share as a person reads it; one that is not nothing is not called so."""
-    return "under 0.1%" if 0 < part < 0.0005 else f"{part:.1%}"
 
 
 def bin_words(each: Bin, *, whole: bool) -> str:
@@ -145,7 +140,7 @@ def _sizes_plot(evidence: Evidence) -> Markup | None:
     if not evidence.sizes or not evidence.rows:
         return None
     bars = [
-        (bin_words(each, whole=True), each.rows, share(each.rows / evidence.rows))
+        (bin_words(each, whole=True), each.rows, share_words(each.rows / evidence.rows))
         for each in evidence.sizes
     ]
     told = "; ".join(
@@ -182,9 +177,9 @@ def _loss_plot(evidence: Evidence) -> Markup | None:
     lost = [(each.name, each.loss) for each in evidence.columns if each.loss is not None]
     if not lost:
         return None
-    told = "; ".join(f"{name} {share(loss)}" for name, loss in lost)
-    bars = [(name, loss, share(loss)) for name, loss in lost]
-    return bars_svg("loss", "What each column lost", told, bars)
+    told = "; ".join(f"{name} {share_words(loss)}" for name, loss in lost)
+    bars = [(name, loss, share_words(loss)) for name, loss in lost]
+    return bars_svg("loss", "What each column lost", told, bars, full=1)
 
 
 def _attacks_plot(evidence: Evidence) -> Markup | None:
@@ -193,9 +188,9 @@ def _attacks_plot(evidence: Evidence) -> Markup | None:
     ]
     if not any(part for _, part in open_to):
         return None
-    told = "; ".join(f"{about} {share(part)}" for about, part in open_to)
-    bars = [(about, part, share(part)) for about, part in open_to]
-    return bars_svg("attacks", "Rows that an observer could learn of", told, bars)
+    told = "; ".join(f"{about} {share_words(part)}" for about, part in open_to)
+    bars = [(about, part, share_words(part)) for about, part in open_to]
+    return bars_svg("attacks", "Rows that an observer could learn of", told, bars, full=1)
 
 
 def write_page(page: str, path: Path) -> None:

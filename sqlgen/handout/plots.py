@@ -64,12 +64,22 @@ def check_plots() -> None:
         ) from None
 
 
-def bars_svg(key: str, title: str, told: str, bars: Sequence[tuple[str, float, str]]) -> Markup:
-    """Horizontal bars: a label, a length, and what stands at the end of each."""
+def bars_svg(
+    key: str,
+    title: str,
+    told: str,
+    bars: Sequence[tuple[str, float, str]],
+    full: float | None = None,
+) -> Markup:
+    """Horizontal bars: a label, a length, and what stands at the end of each.
+
+    A bar of the length ``full`` fills the width; by default the longest does. Shares are drawn to
+    the scale of 1, so that a small one looks small.
+    """
     labels = [label for label, _, _ in bars]
     places = range(len(bars))
     lengths = [length for _, length, _ in bars]
-    longest = max(lengths, default=0) or 1
+    longest = full or max(lengths, default=0) or 1
     # Long labels stand above their bars, or they would leave them no room.
     above = max(map(len, labels), default=0) > _LONG
     with _figure(key, 0.15 + (0.5 if above else 0.29) * len(bars)) as (figure, axes):

@@ -3,6 +3,7 @@
 from sqlgen.models.attacks import (
     ATTACKS,
     BackgroundKnowledge,
+    Concentration,
     Homogeneity,
     Linkage,
     Similarity,
@@ -41,6 +42,7 @@ __all__ = [
     "BackgroundKnowledge",
     "BeliefBreach",
     "BetaLikeness",
+    "Concentration",
     "Counted",
     "Counts",
     "DeltaDisclosure",

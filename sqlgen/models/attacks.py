@@ -186,6 +186,22 @@ class Skewness(Likeness):
         return model_sql(self.name, scope, **ratio(self.at_most))
 
 
+class Concentration(Skewness):
+    """The skewness attack as an audit reports it, without what every table is open to.
+
+    Of each value its rows in a class, over the rows that a class of that size is expected to have
+    of it by its share of the whole table, or over 1 where fewer are expected: whatever class has a
+    value has one row of it. So a column of values that all differ gives 1, where the factor by
+    which shares rise is the rows of the table over those of a class.
+    """
+
+    name: ClassVar[str] = "concentration"
+
+    def verdict(self, scope: Scope) -> Markup:
+        """The largest number of rows of a value over those expected."""
+        return model_sql(self.name, scope)
+
+
 class Linkage(Counted, Guarantee):
     """The linkage attack: known persons who are linked with a confidence ``above`` a share.
 

@@ -134,19 +134,11 @@ FROM (
   LEFT JOIN (
     SELECT
       class_id,
-      BOOL_OR(value_count * CAST(reference_rows AS HUGEINT) * 1 > class_size * CAST(reference_count AS HUGEINT) * 1) AS fails,
-      CASE
-        WHEN MIN(reference_count) = 0 THEN CAST('infinity' AS DOUBLE)
-        ELSE MAX((value_count / class_size) / NULLIF(reference_count / reference_rows, 0))
-      END AS figure,
-      MAX(CASE WHEN most_share < 0.999 THEN (value_count - most_share * class_size) / (1 - most_share) ELSE 0 END) AS repair
-    FROM (
-      SELECT
-        *,
-        reference_count * (1 / 1) / NULLIF(GREATEST(reference_rows - reference_drift, 0), 0) AS most_share
-      FROM compared_1
-    ) AS bounded_value
-    GROUP BY class_id, class_size
+      FALSE AS fails,
+      MAX(value_count / GREATEST(1, class_size * (reference_count / reference_rows))) AS figure,
+      0 AS repair
+    FROM compared_1
+    GROUP BY class_id
   ) AS verdict_5
     ON class.class_id = verdict_5.class_id
 ) AS judged

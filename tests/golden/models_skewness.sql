@@ -1,6 +1,6 @@
 SELECT
   class_id,
-  BOOL_OR(value_count * CAST(reference_rows AS HUGEINT) * 1 > class_size * CAST(reference_count AS HUGEINT) * 1) AS fails,
+  BOOL_OR(value_count * CAST(reference_rows AS HUGEINT) * 1 > class_size * CAST(reference_count AS HUGEINT) * 5) AS fails,
   CASE
     WHEN MIN(reference_count) = 0 THEN CAST('infinity' AS DOUBLE)
     ELSE MAX((value_count / class_size) / NULLIF(reference_count / reference_rows, 0))
@@ -9,7 +9,7 @@ SELECT
 FROM (
   SELECT
     *,
-    reference_count * (1 / 1) / NULLIF(GREATEST(reference_rows - reference_drift, 0), 0) AS most_share
-  FROM compared_1
+    reference_count * (5 / 1) / NULLIF(GREATEST(reference_rows - reference_drift, 0), 0) AS most_share
+  FROM compared_2
 ) AS bounded_value
 GROUP BY class_id, class_size
