@@ -6,10 +6,16 @@ A policy says so in its guarantees. Of a release that stands the ledger has the 
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 
 from sqlgen.models import MODELS
 from sqlgen.models.attacks import Counted
-from sqlgen.models.diversity import DistinctLDiversity
+from sqlgen.models.diversity import (
+    DistinctLDiversity,
+    Diversity,
+    EntropyLDiversity,
+    RecursiveLDiversity,
+)
 from sqlgen.models.identity import AlphaKAnonymity, KAnonymity
 from sqlgen.policy import Policy
 
@@ -53,8 +59,8 @@ def asked_by(policy: Policy) -> Asked:
     told = [
         *(Asked({each.person: each.least_class}) for each in policy.guarantees),
         *(
-            Asked(diverse={name: each.l})
-            if isinstance(each, DistinctLDiversity)
+            _values_of(each, name)
+            if isinstance(each, Diversity)
             else Asked(implied=frozenset([name]))
             for each in judging
             for name in each.subject
@@ -116,12 +122,36 @@ def _promised_values(about: str, required: str, column: str) -> Asked:
         return Asked()
     if name == KAnonymity.name:
         return Asked()
-    if name == DistinctLDiversity.name:
-        return Asked(diverse={column: _number("l", required) or 1})
+    if issubclass(MODELS[name], Diversity):
+        return _values_of(_diversity(name, required, column), column)
     counted = issubclass(MODELS[name], Counted)
     if counted and not re.search(r"<= 0(\.0*)?\s*%?$", required):
         return Asked()
     return Asked(implied=frozenset([column]))
+
+
+def _values_of(diversity: Diversity, column: str) -> Asked:
+    """The number of values that a diversity asks for; one that asks for none implies two."""
+    least = diversity.least_values
+    if least == 1 and not isinstance(diversity, DistinctLDiversity):
+        return Asked(implied=frozenset([column]))
+    return Asked(diverse={column: least})
+
+
+def _diversity(name: str, required: str, column: str) -> Diversity:
+    """A diversity with the l that an entry says it required; with 1 where it says none.
+
+    Nothing is validated: whoever can write to the ledger can make it say anything.
+    """
+    if name == RecursiveLDiversity.name:
+        found = re.search(r"\(l ([0-9]{1,9})\)", required)
+        least = int(found[1]) if found else 1
+        return RecursiveLDiversity.model_construct(column=column, c=Decimal(1), l=least)
+    if name == EntropyLDiversity.name:
+        found = re.search(r"^l >= ([0-9]{1,9}(\.[0-9]{1,9})?)$", required)
+        exact = Decimal(found[1]) if found else Decimal(1)
+        return EntropyLDiversity.model_construct(column=column, l=exact)
+    return DistinctLDiversity.model_construct(column=column, l=_number("l", required) or 1)
 
 
 def _name(about: str) -> str:

@@ -10,6 +10,7 @@ from sqlgen import apply_plan, make_plan, read_history
 from sqlgen.asked import UNKNOWN, Asked, asked_by, promised, strictest
 from wards import BY_ZIP, ward, ward_policy
 
+RARE = {"column": "disease", "c": 2, "l": 3, "protected": ["flu"], "protected_share": "1%"}
 COLUMNS = ("zip", "age", "disease")
 GUARANTEES: tuple[dict[str, Any], ...] = (
     {"k_anonymity": {"k": 2}},
@@ -19,7 +20,11 @@ GUARANTEES: tuple[dict[str, Any], ...] = (
     {"distinct_l_diversity": {"column": "disease", "l": 2}},
     {"distinct_l_diversity": {"column": "disease", "l": 1, "jointly": True}},
     {"entropy_l_diversity": {"column": "disease", "l": "1.5"}},
+    {"entropy_l_diversity": {"column": "disease", "l": "1.000000001"}},
+    {"entropy_l_diversity": {"column": "disease", "l": 2, "jointly": True}},
     {"recursive_l_diversity": {"column": "disease", "c": 9, "l": 2}},
+    {"recursive_l_diversity": {"column": "disease", "c": 9, "l": 1}},
+    {"recursive_l_diversity": {"column": "disease", "c": 9, "l": 2, "disclosable": ["flu"]}},
     {"t_closeness": {"column": "disease", "t": 1, "distance": "equal"}},
     {"homogeneity": {"column": "disease", "at_most": 0}},
     {"homogeneity": {"column": "disease", "at_most": "0%"}},
@@ -39,6 +44,44 @@ def test_the_ledger_says_what_the_policy_asked_for(guarantee: dict[str, Any]) ->
     (entry,) = read_history(policy, connection)
     told = [(about, required) for about, required, _ in entry.guarantees]
     assert promised(told, ["disease"], [*COLUMNS, "person"]) == asked_by(policy)
+
+
+@pytest.mark.parametrize(
+    ("guarantee", "asked", "required"),
+    [
+        ({"entropy_l_diversity": {"column": "disease", "l": "2.5"}}, 3, "l >= 2.5"),
+        ({"entropy_l_diversity": {"column": "disease", "l": "3"}}, 3, "l >= 3"),
+        # Two values pass: a billionth is allowed for.
+        ({"entropy_l_diversity": {"column": "disease", "l": "2.000000001"}}, 2, "l >= 2.000000001"),
+        ({"recursive_l_diversity": {"column": "disease", "c": 2, "l": 3}}, 3, "c < 2 (l 3)"),
+        ({"recursive_l_diversity": RARE}, 3, "c < 2 (l 3), share >= 0.01"),
+    ],
+)
+def test_the_number_that_a_diversity_asks_for_is_asked_of_all_releases_together(
+    guarantee: dict[str, Any], asked: int, required: str
+) -> None:
+    policy = ward_policy({"table": "one"}, guarantees=[guarantee])
+    assert asked_by(policy).values("disease") == (asked, True)
+    about = policy.guarantees[0].about
+    assert promised([(about, required)], ["disease"], COLUMNS) == asked_by(policy)
+
+
+@pytest.mark.parametrize(
+    ("about", "required"),
+    [
+        ("entropy_l_diversity of disease", "l >= "),
+        ("entropy_l_diversity of disease", "l >= NaN"),
+        ("entropy_l_diversity of disease", "l >= 9999999999999999999"),
+        ("recursive_l_diversity of disease", "c < 2"),
+        ("recursive_l_diversity of disease", "c < 2 (l 99999999999999999999)"),
+        # A class of disclosable values alone may have fewer than l.
+        ("recursive_l_diversity of disease", "c < 2 (l 3, 1 disclosable)"),
+    ],
+)
+def test_a_diversity_whose_number_nobody_can_read_asks_for_two(about: str, required: str) -> None:
+    told = promised([(about, required)], ["disease"], COLUMNS)
+    assert told == Asked(implied=frozenset(["disease"]))
+    assert told.values("disease") == (2, False)
 
 
 def test_persons_whose_column_is_gone_are_told_by_what_nobody_knows() -> None:

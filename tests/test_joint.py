@@ -317,6 +317,8 @@ def test_persons_are_counted_where_the_policy_asks_for_persons() -> None:
     [
         ({"distinct_l_diversity": {"column": "disease", "l": 3}}, 3),
         ({"entropy_l_diversity": {"column": "disease", "l": "1.5"}}, 2),
+        ({"entropy_l_diversity": {"column": "disease", "l": "2.5"}}, 3),
+        ({"recursive_l_diversity": {"column": "disease", "c": 2, "l": 3}}, 3),
         ({"t_closeness": {"column": "disease", "t": 1, "distance": "equal"}}, 2),
         ({"homogeneity": {"column": "disease", "at_most": 0}}, 2),
         ({"homogeneity": {"column": "disease", "at_most": "5%"}}, None),

@@ -314,6 +314,32 @@ def test_a_table_with_some_of_a_releases_columns_is_not_replaced(
     assert len(rows_of(connection, "out")) == 4
 
 
+THREE_VALUES: tuple[dict[str, Any], ...] = (
+    {"distinct_l_diversity": {"column": "disease", "l": 3}},
+    {"entropy_l_diversity": {"column": "disease", "l": "2.5"}},
+    {"recursive_l_diversity": {"column": "disease", "c": 2, "l": 3}},
+)
+
+
+@pytest.mark.parametrize("diverse", THREE_VALUES, ids=str)
+@pytest.mark.parametrize("first", [0, 1])
+def test_two_candidates_are_too_few_where_a_diversity_asks_for_more(
+    diverse: dict[str, Any], first: int, connection: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    # In each class are three diseases; and four people are in two that share two of them.
+    ills = {"10": "flu cold gout", "20": "flu cold ulcer"}
+    connection.execute("CREATE TABLE p (zip VARCHAR, age VARCHAR, disease VARCHAR)")
+    for zip_code, told in ills.items():
+        for age, ill in zip("yyo" if zip_code == "10" else "ooy", told.split(), strict=True):
+            connection.execute("INSERT INTO p VALUES (?, ?, ?)", [zip_code, age, ill])
+    for number, level in enumerate((first, 1 - first)):
+        policy = policy_of({"table": f"o{number}"}, diverse, zip=level, age=1 - level)
+        made = run(policy, connection, lock=tmp_path / str(number))
+        assert made.satisfied is (number == 0)
+    (values,) = joint_of(made).values
+    assert (values.fewest, values.required, values.rows_below) == (2, 3, 4)
+
+
 @pytest.mark.parametrize("never", ["infinity", "-infinity"])
 def test_rows_whose_time_never_comes_have_none(
     never: str, connection: duckdb.DuckDBPyConnection, clock: Clock, tmp_path: Path

@@ -49,6 +49,11 @@ class Diversity(ValueGuarantee):
         """Whether it is joint."""
         return ("jointly",) if self.jointly else ()
 
+    @property
+    def least_values(self) -> int:
+        """The fewest different values that a class can pass with."""
+        raise NotImplementedError
+
 
 class DistinctLDiversity(Diversity):
     """Distinct l-diversity: at least l different values in every class; NULL is one.
@@ -70,6 +75,11 @@ class DistinctLDiversity(Diversity):
     def required(self) -> str:
         """The least l."""
         return f"l >= {self.l}"
+
+    @property
+    def least_values(self) -> int:
+        """The l that is asked for."""
+        return self.l
 
     def loosened(self, measured: float) -> str:
         """The least number of values, where it is more than 1."""
@@ -113,6 +123,14 @@ class EntropyLDiversity(Diversity):
     def required(self) -> str:
         """The least l."""
         return f"l >= {self.l}"
+
+    @property
+    def least_values(self) -> int:
+        """The l that is asked for, rounded up: m values have an entropy of log(m) at most.
+
+        Less the billionth that the verdict allows, so that none is asked for that a class can lack.
+        """
+        return math.ceil(math.pow(self.l, 1 - 1e-9))
 
     def loosened(self, measured: float) -> str:
         """The least exp(entropy), where it is more than 1."""
@@ -173,7 +191,16 @@ class RecursiveLDiversity(Diversity):
     def required(self) -> str:
         """What the leading count over the tail must be less than."""
         share = f", share >= {self.protected_share}" if self.protected else ""
-        return f"c < {self.c} (l {self.l}){share}"
+        allowed = f", {len(set(self.disclosable))} disclosable" if self.disclosable else ""
+        return f"c < {self.c} (l {self.l}{allowed}){share}"
+
+    @property
+    def least_values(self) -> int:
+        """The l that is asked for, without which there is no tail.
+
+        One where values are disclosable: a class of nothing else passes.
+        """
+        return 1 if self.disclosable else self.l
 
     def loosened(self, measured: float) -> str:
         """A factor above the largest ratio, where that is what fails and it is finite."""
