@@ -1,9 +1,9 @@
-"""What two releases expose by their difference, at the levels of the coarser one.
+"""What two releases expose by their difference, at the coarser of their two levels in each column.
 
-One of them must be as coarse as the other in every quasi-identifier: a column that a release does
-not show is at its top. The labels of the finer one are taken to the levels of the coarser one, and
-those of a sensitive column to the coarser of its two levels. Pairs of the same two levels are
-measured in one statement, for most classes of most of them are equal.
+A column that a release does not show is at its top. So any two releases can be compared, if need
+be as wholes: the labels of both are taken to the join of their levels, of quasi-identifiers and of
+sensitive columns. Pairs of the same join are measured in one statement, for most classes of most
+of them are equal.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,10 +39,9 @@ _WAYS = (
 
 @dataclass(frozen=True)
 class Difference:
-    """Two releases, one as coarse as the other: rows that came and went in classes of both.
+    """Two releases: rows that came and went in classes of both, at the join of their levels.
 
-    The classes are those of the coarser one; the rows that a finer one suppressed or withheld are
-    among those that came or went.
+    The rows that one of them suppressed or withheld are among those that came or went.
     """
 
     earlier: str
@@ -85,7 +84,7 @@ _Keys = Mapping[str, int]
 def measure_differences(
     engine: Engine, policy: Policy, source: Relation, read: Sequence[Read], asked: Asked
 ) -> tuple[tuple[Difference, ...], tuple[tuple[str, str], ...]]:
-    """What each pair of comparable releases exposes, and those that cannot be compared: with why.
+    """What each pair of releases exposes, and those that cannot be compared: with why.
 
     Releases of new rows are compared one by one and, with whatever shares rows with several of
     them, as one. The releases are staged already; what else is staged is dropped again.
@@ -103,15 +102,13 @@ def measure_differences(
     for node, pairs in nodes.items():
         _stage_rolled(engine, node, pairs, rolls)
         strange = _strange(engine) if rolls else {}
-        for earlier, later in pairs:
-            finer = earlier if earlier.number in strange else later
-            if finer.number in strange:
-                coarser = later if finer is earlier else earlier
+        for one, other in (*pairs, *((later, earlier) for earlier, later in pairs)):
+            if one.number in strange:
                 words = (
-                    f"{counted(strange[finer.number], 'row')} of it cannot be compared with "
-                    f"{coarser.words}: nobody knows what their labels are at its levels"
+                    f"{counted(strange[one.number], 'row')} of it cannot be compared with "
+                    f"{other.words}: nobody knows what their labels are at its levels"
                 )
-                unjudged.setdefault(finer.words, words)
+                unjudged.setdefault(one.words, words)
         known = [pair for pair in pairs if not {each.number for each in pair} & strange.keys()]
         if known:
             figures |= _measure_pairs(engine, node, known, asked, least)
@@ -139,20 +136,20 @@ def _nodes(read: Sequence[Read], ladders: Mapping[str, Ladder]) -> dict[_Node, l
     nodes: dict[_Node, list[_Pair]] = {}
     sides: dict[Any, _Side] = {each.number: _Side(each.number, (each,)) for each in read}
     for earlier, later in combinations(read, 2):
-        coarser = _coarser(keys[earlier.number], keys[later.number])
-        if coarser is not None and not earlier.is_apart(later):
+        if not earlier.is_apart(later):
             pair = sides[earlier.number], sides[later.number]
-            nodes.setdefault(_node(coarser, pair), []).append(pair)
-    for coarser, ours, theirs in _several(read, keys):
-        pair = _side(sides, ours, coarser), _side(sides, theirs, coarser)
-        nodes.setdefault(_node(coarser, pair), []).append(pair)
+            join = _join([keys[earlier.number], keys[later.number]])
+            nodes.setdefault(_node(join, pair), []).append(pair)
+    for coarse, ours, theirs in _several(read, keys):
+        pair = _side(sides, ours, coarse), _side(sides, theirs, coarse)
+        nodes.setdefault(_node(coarse, pair), []).append(pair)
     return nodes
 
 
-def _side(sides: dict[Any, _Side], members: _Members, coarser: _Keys) -> _Side:
+def _side(sides: dict[Any, _Side], members: _Members, coarse: _Keys) -> _Side:
     """A side of a pair; several releases are another one at other levels."""
     numbers = tuple(each.number for each in members)
-    called = (numbers, *coarser.items()) if len(numbers) > 1 else numbers[0]
+    called = (numbers, *coarse.items()) if len(numbers) > 1 else numbers[0]
     return sides.setdefault(called, _Side(len(sides) + 1, members))
 
 
@@ -161,9 +158,9 @@ def _several(
 ) -> Iterator[tuple[_Keys, _Members, _Members]]:
     """Releases of new rows that share nobody, with what shares rows with each, and at what levels.
 
-    With one other release, or with several of another series. At the levels of each of them: of
-    both sides all that can be taken there, and of those the ones that stood when the side that
-    was made first was whole, for what came later would hide whom they leave out.
+    With one other release, or with several of another series. At the levels of each of them, and
+    at the join of all: of both sides all that can be taken there, and of those the ones that stood
+    when the side that was made first was whole, for what came later would hide whom they leave out.
     """
     chains = _chains(read)
     for place, chain in enumerate(chains):
@@ -172,7 +169,8 @@ def _several(
         for others in (*alone, *series):
             met = _met(chain, others)
             levels = [keys[each.number] for side in met for each in side]
-            for coarse in {tuple(each.items()): each for each in levels}.values():
+            joined = [*levels, _join(levels)] if levels else []
+            for coarse in {tuple(each.items()): each for each in joined}.values():
                 one, two = (
                     [each for each in side if _is_as_fine(keys[each.number], coarse)]
                     for side in met
@@ -207,7 +205,7 @@ def _chains(read: Sequence[Read]) -> list[list[Read]]:
     return chains
 
 
-def _node(coarser: _Keys, pair: _Pair) -> _Node:
+def _node(coarse: _Keys, pair: _Pair) -> _Node:
     """The levels at which a pair is compared."""
     members = [each for side in pair for each in side.members]
     values = {
@@ -215,7 +213,7 @@ def _node(coarser: _Keys, pair: _Pair) -> _Node:
         for name in members[0].sensitive
         if all(name in each.sensitive for each in members)
     }
-    return _Node(tuple(coarser.items()), tuple(sorted(values.items())))
+    return _Node(tuple(coarse.items()), tuple(sorted(values.items())))
 
 
 def _keys(each: Read, ladders: Mapping[str, Ladder]) -> dict[str, int]:
@@ -225,12 +223,14 @@ def _keys(each: Read, ladders: Mapping[str, Ladder]) -> dict[str, int]:
     }
 
 
-def _coarser(one: _Keys, other: _Keys) -> _Keys | None:
-    """Which of two is as coarse as the other in everything; None where neither is."""
-    for fine, coarse in ((one, other), (other, one)):
-        if _is_as_fine(fine, coarse):
-            return coarse
-    return None
+def _join(levels: Sequence[_Keys]) -> dict[str, int]:
+    """The finest levels that each of some can be taken to: the coarsest of them in each column."""
+    first, *others = levels
+    return {
+        name: max(level, *(each[name] for each in others)) if others else level
+        for name, level in first.items()
+        if all(name in each for each in others)
+    }
 
 
 def _is_as_fine(fine: _Keys, coarse: _Keys) -> bool:

@@ -113,12 +113,6 @@ class Release:
         """The levels of the columns that tell one class from another."""
         return {name: level for name, level in self.levels.items() if level < HEIGHTS[name]}
 
-    def is_as_coarse_as(self, other: Release) -> bool:
-        """Whether it tells nothing by a quasi-identifier that the other does not tell."""
-        return all(
-            other.telling.get(name, HEIGHTS[name]) <= level for name, level in self.telling.items()
-        )
-
     def taken_to(self, levels: Mapping[str, int], ill_level: int) -> list[Taken]:
         """Its rows at coarser levels, each with its disease there and whether that is withheld."""
         mute = {
@@ -229,11 +223,9 @@ def left(
         rows_below_values=sum(count < l and (not narrowed or count < one) for count, one in told),
         rows_without=sum(count == 0 for count, _ in told),
         differences=tuple(
-            difference([first], [second], coarser.telling, sure, l)
+            difference([first], [second], met_at([first, second]), sure, l)
             for first, second in combinations(releases, 2)
-            for coarser in [second if second.is_as_coarse_as(first) else first]
-            if coarser.is_as_coarse_as(first if coarser is second else second)
-            and not first.is_apart(second)
+            if not first.is_apart(second)
         ),
         together=tuple(
             sorted(
@@ -242,6 +234,15 @@ def left(
             )
         ),
     )
+
+
+def met_at(releases: Sequence[Release]) -> dict[str, int]:
+    """The level of each column that every one of some releases can be taken to, if it tells."""
+    coarsest = {
+        name: max(each.levels.get(name, height) for each in releases)
+        for name, height in HEIGHTS.items()
+    }
+    return {name: level for name, level in coarsest.items() if level < HEIGHTS[name]}
 
 
 def stands_for(people: Sequence[Row], label: Value, level: int, finest: int) -> set[Value]:
@@ -289,8 +290,8 @@ def several_and_others(
     """Releases of new rows, one after the other, with one that is apart from none of them.
 
     Or with several of another chain like this, each apart from not all of the others. At each of
-    their levels, as many of both as are as fine; and as many of those that stand by the time that
-    the last one of either side is there, if the other goes on.
+    their levels, and at those that all can be taken to, as many of both as are as fine; and as many
+    of those that stand by the time that the last one of either side is there, if the other goes on.
     """
     chains: list[list[Release]] = []
     for each in sorted(
@@ -310,12 +311,16 @@ def several_and_others(
         tried += [(chain, other) for other in chains[place + 1 :] if len(other) >= 2]
     found: list[tuple[list[Release], list[Release], Mapping[str, int]]] = []
     for one, two in tried:
-        nodes: list[Release] = []
-        for each in (*meeting(one, two), *meeting(two, one)):
-            if all(each.telling != node.telling for node in nodes):
-                nodes.append(each)
+        met = [*meeting(one, two), *meeting(two, one)]
+        nodes: list[dict[str, int]] = []
+        for levels in [*(each.telling for each in met), *([met_at(met)] if met else [])]:
+            if levels not in nodes:
+                nodes.append(levels)
         for node in nodes:
-            fine = [[each for each in side if node.is_as_coarse_as(each)] for side in (one, two)]
+            fine = [
+                [each for each in side if met_at([each, Release((), node)]) == node]
+                for side in (one, two)
+            ]
             fine = [meeting(fine[0], fine[1]), meeting(fine[1], fine[0])]
             until = min((max(made[id(each)] for each in side) for side in fine if side), default=0)
             before = [[each for each in side if made[id(each)] <= until] for side in fine]
@@ -323,7 +328,7 @@ def several_and_others(
             changed = [len(side) for side in before] != [len(side) for side in fine]
             for ours, theirs in [fine, before] if changed else [fine]:
                 if len(ours) >= 2 and len(theirs) >= min(2, len(two)):
-                    found.append((ours, theirs, node.telling))
+                    found.append((ours, theirs, node))
     return found
 
 

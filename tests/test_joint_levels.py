@@ -68,12 +68,42 @@ def test_a_column_that_a_release_does_not_show_is_at_its_top() -> None:
         assert pairs(audit_history(policy, connection)) == [(1, 0, 1)]
 
 
-def test_neither_of_two_releases_that_tell_by_other_columns_is_rolled_up() -> None:
+def test_releases_that_are_each_finer_in_something_are_compared_where_both_can_be_taken() -> None:
     connection = ward(rows_of(("4760", 21), ("4790", 35)))
     publish(connection, ward_policy({"table": "one"}), AT["zip"])
     policy = ward_policy({"table": "two"})
     publish(connection, policy, AT["age"])
-    assert audit_history(policy, connection).differences == ()
+    assert pairs(audit_history(policy, connection)) == [(0, 0, 0)]
+    connection.execute("INSERT INTO ward VALUES ('4760', 21, 'cancer')")
+    publish(connection, policy, AT["age"])
+    joint = audit_history(policy, connection)
+    assert pairs(joint) == [(1, 0, 1)]
+    assert joint.blocks
+
+
+@pytest.mark.parametrize("fine_first", [False, True])
+def test_a_column_with_one_label_throughout_hides_nobody_who_came(fine_first: bool) -> None:
+    # All are from 20 to 29, so that tens tell as much as no age at all.
+    connection = ward(rows_of(("4760", 21), ("4761", 22)))
+    levels = {"fine": {"zip": (0, 0), "age": (2, 2)}, "tens": {"zip": (1, 1), "age": (1, 1)}}
+    for name in levels if fine_first else reversed(levels):
+        policy = ward_policy({"table": name})
+        publish(connection, policy, levels[name])
+        joint = audit_history(policy, connection)
+        connection.execute("INSERT INTO ward VALUES ('4760', 21, 'cancer')")
+    assert pairs(joint) == [(1, 0, 1)]
+    assert joint.blocks
+
+
+def test_releases_of_two_columns_each_are_compared_at_the_coarser_level_of_both() -> None:
+    # By zips and by places: five came to the first place, and one to the other.
+    connection = ward(rows_of(("4760", 21), ("4761", 35), ("4890", 21), ("4891", 35)))
+    publish(connection, ward_policy({"table": "zips"}), BY_ZIP)
+    came = [*rows_of(("4760", 21)), ("4760", 35, "cancer"), ("4890", 21, "burn")]
+    connection.executemany("INSERT INTO ward VALUES (?, ?, ?)", came)
+    policy = ward_policy({"table": "places"})
+    publish(connection, policy, {"zip": (1, 1), "age": (1, 1)})
+    assert pairs(audit_history(policy, connection)) == [(6, 0, 1)]
 
 
 def test_releases_that_are_not_neighbours_in_time_are_compared_too() -> None:
