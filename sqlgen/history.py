@@ -75,7 +75,8 @@ def joint_text(joint: Joint) -> str:
         rows.append((about, *_figures("k", size.required, size.fewest, size.rows_below), ""))
     for each in joint.values:
         figures = _figures("l", each.required, each.fewest, each.rows_below)
-        rows.append((f"values of {each.column}", *figures, f"{each.rows_without:,}"))
+        beside = f" with {', '.join(each.beside)}" if each.beside else ""
+        rows.append((f"values of {each.column}{beside}", *figures, f"{each.rows_without:,}"))
     if len(joint.releases) > 1:
         lines += aligned(rows)
     for pair in joint.differences:

@@ -45,6 +45,7 @@ from markupsafe import Markup
 
 from sqlgen.asked import Asked, asked_by, strictest
 from sqlgen.catalog import Relation, temporary
+from sqlgen.combinations import JointValues, measure_combinations
 from sqlgen.differences import Difference, measure_differences
 from sqlgen.engines import Engine
 from sqlgen.policy import Policy, share_rows
@@ -69,21 +70,6 @@ class JointSize:
     fewest: int | None
     required: int | None
     rows_below: int
-
-
-@dataclass(frozen=True)
-class JointValues:
-    """The fewest candidate values of a column, and the rows with fewer than asked.
-
-    ``rows_without`` are those of which the releases contradict each other. Where no number of
-    values is asked for, one is too few, and of rows that had more in each release by itself.
-    """
-
-    column: str
-    fewest: int | None
-    required: int | None
-    rows_below: int
-    rows_without: int
 
 
 @dataclass(frozen=True)
@@ -177,6 +163,7 @@ def measure_joint(
     ]
     (combination_count, rows), *_ = (counts for counts, size in measured if size.unit is None)
     values = tuple(_measure_values(engine, policy, source, read, name, asked) for name in held)
+    combined = measure_combinations(engine, policy, source, read, asked, _SIGNATURE)
     differences, incomparable = measure_differences(engine, policy, source, read, asked)
     for table in (*staged, _MET, _SIGNATURE):
         engine.run(statement("apply/drop", kind=Markup("TABLE"), target=table))
@@ -185,7 +172,7 @@ def measure_joint(
         combinations=combination_count,
         rows=rows,
         sizes=tuple(size for _, size in measured),
-        values=values,
+        values=(*values, *combined),
         differences=differences,
         unjudged=(*told.unjudged, *incomparable),
     )

@@ -39,7 +39,7 @@ ROWS = (
     ("queries",),
     ("search", "measured", "recodings", "fingerprints"),
     ("trial", "together"),
-    ("empty_columns", "mend", "persons", "exposure", "ledger", "lost", "spread", "differences"),
+    ("empty_columns", "mend", "persons", "exposure", "ledger", "lost", "spread", "differences", "combinations"),
     ("unread",),
     ("drift", "dated", "replaced"),
     ("increment", "reread"),
