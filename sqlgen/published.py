@@ -26,6 +26,7 @@ from sqlgen.ledger import (
     find_ledger,
     read_entries,
 )
+from sqlgen.other_ledgers import find_other_ledgers
 from sqlgen.policy import Policy, Window, share_rows
 from sqlgen.reread import LeftOutError, PublishedTarget, read_published
 from sqlgen.source import (
@@ -105,8 +106,8 @@ def find_published(
     Those of new rows alone are among them, and are read with the whole source beside them.
     Each is read in a transaction of its own, for an error would end one that is shared: so this is
     called outside of any. The hierarchies are proved on the source first, as a plan proves them.
-    ``own`` is the kind and name of one that no entry need speak of, ``replaced`` of one whose
-    release is about to go; ``made`` are the windows of those that are being made.
+    ``own`` is the kind and name of one that no entry need speak of, ``replaced`` of one that is
+    about to go; ``made`` are the windows of those that are being made.
     """
     policy = policy.within(None)
     home = home_of(engine, current_catalog(engine))
@@ -120,6 +121,7 @@ def find_published(
     if own is not None:
         target = named(*own)
         targets.setdefault(target.key, target)
+    ledgers = _other_ledgers(engine, policy)
     # One of which that cannot be told may share rows with any other.
     windows = [
         each.entry.window if each.entry and not window_untold(each.entry) else None
@@ -129,13 +131,13 @@ def find_published(
     apart = tuple(each.words for key, each in targets.items() if not shares[key])
     targets = {key: each for key, each in targets.items() if shares[key]}
     if not targets:
-        return Published((), apart=apart)
+        return Published((), ledgers, apart=apart)
     with engine.read():
         people = find_source(engine, policy, source)
         check_columns(people, policy)
         ladders = _ladders(engine, policy, people)
     releases: list[Shown] = []
-    left_out: list[tuple[str, str]] = []
+    left_out = [*ledgers]
     unjudged: list[tuple[str, str]] = []
     numbers = {key: each.entry.release_id if each.entry else 0 for key, each in targets.items()}
     last = max(numbers.values(), default=0) + 1
@@ -151,6 +153,13 @@ def find_published(
         except PolicyError as why:
             unjudged.append((target.words, str(why)))
     return Published(tuple(releases), tuple(left_out), tuple(unjudged), apart)
+
+
+def _other_ledgers(engine: Engine, policy: Policy) -> tuple[tuple[str, str], ...]:
+    """Where releases are written that this policy does not read, and what to say of each."""
+    with engine.read():
+        catalog = current_catalog(engine)
+        return find_other_ledgers(engine, catalog, find_ledger(engine, policy, catalog))
 
 
 def _named(

@@ -58,6 +58,32 @@ def ask_which_level() -> None:
     )
 
 
+def combine_values() -> None:
+    """Two releases that show two sensitive columns, of which one is counted at a coarser level."""
+    held, columns = Markup("held"), [Markup("s1"), Markup("s2")]
+    releases = [
+        {
+            "number": number,
+            "places": [Markup("q1")],
+            "cells": Markup(f"cell_{number}"),
+            "classes": Markup(f"class_{number}"),
+        }
+        for number in (1, 2)
+    ]
+    statement("joint/held_together", table=held, columns=columns, releases=releases)
+    statement(
+        "joint/candidate_combinations",
+        signatures=Markup("signature"),
+        held=held,
+        columns=columns,
+        column=columns[0],
+        releases=[1, 2],
+        counted=Markup("counted"),
+        least=2,
+        narrowed=True,
+    )
+
+
 def replace_twice(folder: Path) -> None:
     """A table with a type of its own that becomes its release, and one that did already."""
     connection = duckdb.connect()

@@ -20,6 +20,7 @@ from jinja2 import Template
 
 from golden_beside import (
     ask_which_level,
+    combine_values,
     read_a_table_of_our_name,
     render_triggers,
     replace_twice,
@@ -382,6 +383,7 @@ def run_everything(folder: Path) -> None:
     replace_twice(folder)
     read_a_table_of_our_name()
     ask_which_level()
+    combine_values()
     # Rendered when the engine is imported, and so perhaps long ago.
     fragment("catalog/transaction")
     check_table(connection, "patients", quasi=["zip", "age"], sensitive=["disease"], k=5)

@@ -40,7 +40,7 @@ ROWS = (
     ("search", "measured", "recodings", "fingerprints"),
     ("trial", "together"),
     ("empty_columns", "mend", "persons", "exposure", "ledger", "lost", "spread", "differences", "combinations"),
-    ("unread",),
+    ("unread", "other_ledgers"),
     ("drift", "dated", "replaced"),
     ("increment", "reread"),
     ("plan", "audit", "check", "minimal", "frontier", "joint"),

@@ -109,7 +109,7 @@ def label(value: str | None, level: int) -> str | None:
 def scene_of(choice: Random) -> tuple[list[Row], list[tuple[Shown, list[Row]]]]:
     """People, and releases by zip, by age, by both or by nothing, some of other values."""
     values = {"zip": "123", "age": "yo", "ill": (*ILLS, None), "room": (*ROOMS, None)}
-    people = [
+    people: list[Row] = [
         {name: choice.choice(each) for name, each in values.items()}
         for _ in range(choice.randint(1, 12))
     ]
@@ -246,8 +246,12 @@ def test_the_combinations_that_are_left_are_what_every_row_says(choice: Random) 
     compare(choice)
 
 
+# Between them they notice every edit below.
+SEEDS = (5, 37, 41)
+
+
 def battery() -> None:
-    for seed in range(24):
+    for seed in SEEDS:
         compare(Random(seed))
 
 
