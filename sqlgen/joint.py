@@ -14,27 +14,25 @@ in. What is left of a combination after all releases:
   that show the column (l). NULL is a value; a class whose values were withheld says nothing. A
   label of a coarser level stands for all that it covers at the finest level that any release shows.
   None are left where releases contradict each other: somebody came later, or a value has changed;
-- **rows exposed by differencing**, of two releases of which one is as coarse as the other in every
-  quasi-identifier, where a column that is not shown, or at its top, is coarsest: in a class of the
-  coarser one that has rows of both, the rows that came, or that went, where they are fewer than k
-  or have fewer than l values. The labels of the finer one are taken to the levels of the coarser
-  one, and those of a sensitive column to the coarser of its two; what the finer one suppressed, or
-  withheld, is among what is left of the coarser one. Releases of new rows that are apart are also
-  taken together, against each that shares rows with several of them, and one such series against
-  another: all, and those that stood when the side that was made first was whole. Here k is the
-  largest that is asked for, of rows or of persons, in as many rows as have so many persons for
-  sure: k times the most that one has. Two whose windows are apart have no row in common, and no
-  difference.
+- **combinations** of sensitive values, of releases that show several such columns, each at the same
+  level: the values of each column that are left in combination with the others (l);
+- **rows exposed by differencing**, of any two releases at the coarser of their two levels in each
+  quasi-identifier, where a column that is not shown, or at its top, is coarsest: in a class that
+  has rows of both, the rows that came, or that went, where they are fewer than k or have fewer than
+  l values. The labels of both are taken to these levels, and those of a sensitive column to the
+  coarser of its two; what one of them suppressed, or withheld, is among what is left of the other.
+  Releases of new rows that are apart are also taken together, against each that shares rows with
+  several of them, and one such series against another: all, and those that stood when the side
+  that was made first was whole. Here k is the largest that is asked for, of rows or of persons, in
+  as many rows as have so many persons for sure: k times the most that one has. Two whose windows
+  are apart have no row in common, and no difference.
 
 A release whose window is apart from those of all others is not read: it is as it was judged alone.
 What is asked for is the strictest k, and l of each column, of the policy and of what the releases
 that are read promised when they were made.
 
 This is the complementary release attack of Sweeney 2002; m-invariance (Xiao and Tao 2007) is the
-known answer to it. Not measured: differences of two releases each of which is finer than the other
-in something; values and rows that only counting over several classes rules out (the correspondence
-attacks of Fung et al. 2008); who has left the source; what readers kept of a release that was
-replaced; and releases of copies of the source, which are left out.
+known answer to it. What is not measured the manual lists, and tests/test_not_measured.py shows.
 """
 
 from collections.abc import Sequence
