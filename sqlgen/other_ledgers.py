@@ -3,8 +3,10 @@
 from sqlgen.catalog import find, fold
 from sqlgen.engines import Engine
 from sqlgen.ledger import Ledger
-from sqlgen.recorded import declared_columns, is_ledger
 from sqlgen.sql.render import quoted_name, statement
+
+# Together they are in no table but a ledger, of this version or another.
+_COLUMNS = ("release_id", "policy_fingerprint", "lock_fingerprint", "released_rows", "target_kind")
 
 
 def find_other_ledgers(
@@ -12,16 +14,12 @@ def find_other_ledgers(
 ) -> tuple[tuple[str, str], ...]:
     """The tables of a database that are ledgers, but for the policy's own: what to say of each."""
     own = None if ledger is None else tuple(map(fold, ledger.parts))
-    named = statement(
-        "ledger/others", catalog=catalog, names=[each.name for each in declared_columns()]
-    )
     others = []
-    for schema, table in engine.rows(named):
+    for schema, table in engine.rows(statement("ledger/others", catalog=catalog, names=_COLUMNS)):
         parts = (catalog, str(schema), str(table))
         found = find(engine, quoted_name(parts))
-        if found is None or found.kind != "table" or not is_ledger(found.columns):
-            continue
-        if tuple(map(fold, parts)) != own:
+        is_table = found is not None and found.kind == "table"
+        if is_table and tuple(map(fold, parts)) != own:
             others.append((f"ledger {schema}.{table}", _words(ledger)))
     return tuple(others)
 

@@ -187,3 +187,15 @@ def test_releases_that_two_ledgers_tell_of_are_named_and_not_read(ward: Ward) ->
             "need one ledger to be read together",
         ),
     )
+
+
+def test_a_ledger_in_another_schema_is_named_and_a_view_of_ones_own_is_not(ward: Ward) -> None:
+    ward.come("a 10 y flu / b 10 o ulcer")
+    ward.connection.execute("CREATE SCHEMA old")
+    first, second = (by("zip", name, (L2,), ledger=f"{name}.led") for name in ("old", "main"))
+    ward.publish(first, "zip")
+    ward.connection.execute("DROP TABLE old; ALTER TABLE old.led ADD later INTEGER")
+    ward.publish(second, "zip")
+    ward.connection.execute("CREATE VIEW history AS FROM main.led")
+    told = [words for words, _ in audit_history(second, ward.connection).left_out]
+    assert told == ["ledger old.led"]
