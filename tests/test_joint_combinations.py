@@ -79,6 +79,24 @@ def test_a_disease_that_only_its_combination_with_a_room_tells_is_told(
     assert "values of ill with room" in joint_text(joint)
 
 
+@pytest.mark.parametrize("is_told", [False, True])
+def test_an_amount_that_links_the_rows_of_two_releases_is_read_where_it_is_sensitive(
+    is_told: bool, connection: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    # Of each zip and age are three people, of one zip and one age all with one disease.
+    ills = {("10", "y"): "flu flu flu", ("10", "o"): "cold gout cold"}
+    ills |= {("20", "y"): "cold cold cold", ("20", "o"): "flu gout flu"}
+    connection.execute("DELETE FROM p")
+    for (zip_code, age), told in ills.items():
+        for number, ill in enumerate(told.split()):
+            row = [zip_code, age, ill, f"{zip_code} {age} {number}"]
+            connection.execute("INSERT INTO p VALUES (?, ?, ?, ?)", row)
+    role = "sensitive" if is_told else "other"
+    one, two = policy_of("one", 0, 1, room=role), policy_of("two", 1, 0, room=role)
+    assert run_policy(one, connection, lock=tmp_path / "1").satisfied
+    assert run_policy(two, connection, lock=tmp_path / "2").satisfied is not is_told
+
+
 @pytest.mark.parametrize("change", [{"room": "identifier"}, {"ill": {"level": 1}}])
 def test_releases_that_share_one_column_at_its_level_tell_no_combinations(
     change: dict[str, Any], connection: duckdb.DuckDBPyConnection, tmp_path: Path

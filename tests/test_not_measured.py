@@ -173,6 +173,23 @@ def test_a_column_of_the_role_other_that_links_the_rows_of_two_releases(ward: Wa
     assert ward.disclosed().items() >= {"a": "flu", "b": "flu", "c": "flu"}.items()
 
 
+def test_values_that_only_counting_tells(ward: Ward) -> None:
+    ward.come("a 10 y flu / b 10 y flu / c 10 y cold / d 10 y cold / e 10 o gout / f 10 o gout")
+    ward.come("g 20 o flu / h 20 o cold / i 20 y ulcer / j 20 y flu")
+    ward.publish(by("zip", "first", (K2, L2)), "zip")
+    assert ward.disclosed() == {}
+    ward.publish(by("age", "second", (K2, L2)), "age")
+    assert ward.disclosed().items() >= {"e": "gout", "f": "gout"}.items()
+
+
+def test_a_copy_of_a_release_that_was_replaced(ward: Ward) -> None:
+    ward.come("a 10 y flu / b 10 y cold / c 10 y gout")
+    ward.publish(by("zip", "out"), "zip")
+    ward.come("d 10 y ulcer")
+    ward.publish(by("zip", "out"), "zip")
+    assert ward.disclosed() == {"d": "ulcer"}
+
+
 def test_releases_that_two_ledgers_tell_of_are_named_and_not_read(ward: Ward) -> None:
     ward.come("a 10 y flu / b 10 o ulcer / c 20 y cold / d 20 o flu / e 10 y ulcer / f 10 o flu")
     ward.publish(by("zip", "first", (L2,)), "zip")
