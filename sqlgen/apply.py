@@ -55,8 +55,10 @@ def apply_sql(
     """The statements that apply a plan, in order; runs none of them.
 
     The last COMMIT is reached only by a release that its own audit passed: pasted into another
-    program, the gate before it stops the transaction.
+    program, the gate before it stops the transaction. Of a source that is not given, the plan knows
+    what it was made from.
     """
+    source = plan.source if source is None else source
     moment = datetime.now(UTC)
     with open_rows(plan.policy, source, write=False) as engine:
         check_ledger_name(engine, plan.policy)
@@ -76,13 +78,15 @@ def apply_plan(
 ) -> Release:
     """Build the release, measure it, and publish it; or change nothing.
 
-    A release whose audit fails is rolled back and comes back unsatisfied. ``scrub`` rewrites the
+    A release whose audit fails is rolled back and comes back unsatisfied. It is made from the
+    source that the plan was made from, unless another is given. ``scrub`` rewrites the
     database's file after a release in place, as the policy's own ``scrub`` does, and unlinks or
     overwrites the old one. ``with_history`` reads the release together with those of the ledger
     that are still published, and publishes none that breaks the policy with them.
     """
     if not plan.satisfied:
         raise PolicyError("the plan does not give what the policy asks for. Nothing was changed.")
+    source = plan.source if source is None else source
     how = scrub or (plan.policy.in_place.scrub if plan.policy.in_place is not None else None)
     if how is None:
         return _apply(plan, source, replace, with_history, progress, heard)
@@ -143,7 +147,7 @@ def _apply(
             with claimed_target(engine, policy, target, target.path, noted):
                 release = _run(*asked)
                 if release.satisfied:
-                    _publish(engine, policy, prepared, target.path, release, replace)
+                    release = _publish(engine, policy, prepared, release, replace)
         audited = release.seconds["audit"]
         seconds = {"apply": time.perf_counter() - started - audited, "audit": audited}
         release = with_values(release, seconds=seconds)
@@ -291,15 +295,18 @@ def _outrun(policy: Policy, each: Statement, error: EngineError) -> SqlgenError:
 
 
 def _publish(
-    engine: Engine, policy: Policy, prepared: Prepared, path: Path, release: Release, replaces: bool
-) -> None:
+    engine: Engine, policy: Policy, prepared: Prepared, release: Release, replaces: bool
+) -> Release:
     """Give the file its name; where that fails, the ledger knows nothing of the release."""
+    destination = prepared.target.destination
     try:
-        name_target(policy, prepared.target, path, replaces)
+        other_names = name_target(policy, prepared.target, replaces)
     except (SqlgenError, KeyboardInterrupt):
         if prepared.ledger is not None and release.number is not None:
             withdraw(engine, prepared.ledger, release.number)
         raise
+    link = destination.link if destination is not None else ""
+    return with_values(release, link=link, other_names=other_names)
 
 
 def _step(engine: Engine, policy: Policy, target: Target, each: Statement) -> None:

@@ -10,6 +10,7 @@ import click
 from sqlgen.releasing import apply, history, run, scrub, show, sql
 from sqlgen.reporting import report
 from sqlgen.terminal import (
+    Commands,
     declared_policy,
     end,
     json_option,
@@ -46,6 +47,7 @@ _seconds_option = click.option(
 
 
 @click.group(
+    cls=Commands,
     commands=[sql, apply, run, scrub, history, show, report],
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 done; 1 the guarantee is not met; 2 usage or policy wrong; "
@@ -67,7 +69,7 @@ def check(
     database: Path, table: str, quasi: str, sensitive: str, k: int | None, as_json: bool
 ) -> None:
     """Count the unique rows of TABLE, and find the columns that make them so."""
-    with told():
+    with told(changes=False):
         from sqlgen.check import check_table  # noqa: PLC0415
         from sqlgen.report import check_text  # noqa: PLC0415
 
@@ -96,11 +98,12 @@ def plan(
     """Find the generalization that loses least; write it to POLICY's lock."""
     held = level_ranges(levels)
     with told():
-        from sqlgen.lock import lock_path, write_lock  # noqa: PLC0415
+        from sqlgen.lock import check_lock_place, lock_path, write_lock  # noqa: PLC0415
         from sqlgen.plan import make_plan  # noqa: PLC0415
         from sqlgen.report import plan_text  # noqa: PLC0415
 
         declared = declared_policy(policy)
+        check_lock_place(lock_path(policy))
         with progressing() as progress:
             made = make_plan(
                 declared,
@@ -130,7 +133,7 @@ def minimal(
 ) -> None:
     """Find every minimal node: it gives the guarantees, and no finer one does."""
     held = level_ranges(levels)
-    with told():
+    with told(changes=False):
         from sqlgen.minimal import minimal_nodes  # noqa: PLC0415
         from sqlgen.searched import minimal_text  # noqa: PLC0415
 
@@ -163,7 +166,7 @@ def frontier(
     """Find what is lost at each of several thresholds, in one search."""
     held = level_ranges(levels)
     varied = varied_values(vary)
-    with told():
+    with told(changes=False):
         from sqlgen.frontier import make_frontier  # noqa: PLC0415
         from sqlgen.searched import frontier_text  # noqa: PLC0415
 
@@ -189,7 +192,7 @@ def frontier(
 def explain(policy: Path, levels: tuple[str, ...], as_json: bool) -> None:
     """Tell why the plan is what it is, and what would change it."""
     held = level_ranges(levels)
-    with told():
+    with told(changes=False):
         from sqlgen.explain import explain_plan  # noqa: PLC0415
         from sqlgen.searched import explain_text  # noqa: PLC0415
 
@@ -220,7 +223,7 @@ def audit(
     as_json: bool,
 ) -> None:
     """Measure the release, or any TABLE made by any tool, against the policy."""
-    with told():
+    with told(changes=False):
         from sqlgen.audit import audit_table  # noqa: PLC0415
         from sqlgen.history import joint_text  # noqa: PLC0415
         from sqlgen.published import audit_history  # noqa: PLC0415

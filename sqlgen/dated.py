@@ -1,5 +1,6 @@
 """Timestamped targets: a table or file of its own per release, of which the last few stay."""
 
+import os
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -96,6 +97,8 @@ def remove_older(engine: Engine, policy: Policy, entries: Sequence[Entry]) -> li
 
 def _removed(path: Path) -> bool:
     """Whether a file or a partitioned set is gone now, and no reader saw half of it."""
+    # The ledger knows the place of the file itself, and not that of a link to it.
+    path = Path(os.path.realpath(path))
     # Killed before it was through, this is called again for as long as the ledger has the release.
     leaving = path.with_name(path.name + _LEAVING)
     if is_set(leaving):

@@ -19,6 +19,14 @@ class SqlgenError(Exception):
 
     exit_code = 4
 
+    @property
+    def without_state(self) -> str:
+        """The message without what it says of the state of things.
+
+        That is for a command that changes something; where none could, it would be an odd comfort.
+        """
+        return str(self).replace(" Nothing was changed.", "")
+
 
 class PolicyError(SqlgenError):
     """The policy, or what was asked for, is wrong."""

@@ -121,7 +121,7 @@ def explain_plan(
         upcoming(policy, source), source, levels=levels, progress=progress, heard=heard
     ) as opened:
         found = search_plan(opened, progress=progress)
-        plan = replace(describe_plan(opened, found), policy=policy)
+        plan = replace(describe_plan(opened, found), policy=policy, source=source)
         if found.node is None:
             return Explanation(plan, seconds=time.perf_counter() - started)
         seconds = {"total": time.perf_counter() - started}

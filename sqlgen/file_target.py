@@ -1,6 +1,5 @@
 """A file as the target: claimed by one writer, written beside it, and renamed when it is good."""
 
-import fcntl
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -8,38 +7,45 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from sqlgen.catalog import database_files
+from sqlgen.destinations import Destination, check_own_file, check_unmoved, find_destination
 from sqlgen.durable import PARTIAL, is_found, sync
 from sqlgen.engines import Engine
 from sqlgen.errors import PolicyError, RefusedError
 from sqlgen.hierarchies.listed import Csv
 from sqlgen.ladders import list_path
+from sqlgen.locks import AS_IT_IS, is_lock_file, lock, require_locks
 from sqlgen.policy import Policy
 from sqlgen.sql.expression import texts_of
 
 CLAIM = ".sqlgen-lock"
 
 
-def check_file(engine: Engine, policy: Policy, path: Path, where: str, replaces: bool) -> None:
-    """Refuse a target that cannot be written, or that would take the place of what is read."""
+def check_file(
+    engine: Engine, policy: Policy, written: Path, where: str, replaces: bool
+) -> Destination:
+    """The file that is written to: refused where it cannot be, or is read, or is no file."""
+    check_place(written, where)
+    destination = find_destination(written, where)
+    path = destination.path
     check_place(path, where)
-    written = (path, beside(path, PARTIAL), beside(path, CLAIM))
+    own = (beside(path, PARTIAL), beside(path, CLAIM))
     reads = files_read(engine, policy)
-    if any(same_file(each, read) for each in written for read in reads) or _in_query(policy, path):
+    if any(same_file(each, read) for each in (path, *own) for read in reads) or _in_query(
+        policy, path
+    ):
         raise PolicyError(
             f"{where}: the release would take the place of a file that it is made from. "
             "Nothing was changed."
         )
-    if any(each.is_dir() for each in written):
-        raise RefusedError(
-            f"{where}: a folder has the file's name. Remove it, or name another file. "
-            "Nothing was changed."
-        )
-    if path.exists() and not replaces:
+    for each in own:
+        check_own_file(each, where)
+    if destination.exists and not replaces:
         raise RefusedError(
             f"{where}: the file exists already. Remove it, name another, or say --replace. "
             "Nothing was changed."
         )
     check_parent(path, where)
+    return destination
 
 
 def check_place(path: Path, where: str) -> None:
@@ -66,13 +72,15 @@ def claimed(path: Path, where: str, is_noted: Callable[[], bool] = lambda: False
     partial = beside(path, PARTIAL)
     with held(path, where):
         try:
-            partial.unlink(missing_ok=True)
+            if check_own_file(partial, where):
+                partial.unlink()
             os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
             yield
         finally:
             if path.exists() or not is_noted():
-                with suppress(OSError):
-                    partial.unlink(missing_ok=True)
+                with suppress(OSError, RefusedError):
+                    if check_own_file(partial, where):
+                        partial.unlink()
 
 
 @contextmanager
@@ -81,18 +89,25 @@ def held(path: Path, where: str) -> Iterator[None]:
 
     A lock that dies with its holder: a file that a killed run left behind is in nobody's way.
     """
+    require_locks(where, "a release to a file or folder", "Release to a table.")
     claim = beside(path, CLAIM)
+    check_own_file(claim, where)
     refused = RefusedError(f"{where}: another run is writing the file. Nothing was changed.")
     try:
-        handle = os.open(claim, os.O_RDWR | os.O_CREAT, 0o666)
+        handle = os.open(claim, os.O_RDWR | os.O_CREAT | AS_IT_IS, 0o666)
     except OSError:
         raise RefusedError(f"{where}: the folder cannot be written. Nothing was changed.") from None
     try:
+        if not is_lock_file(handle):
+            raise RefusedError(
+                f"{where}: something else has the file's name with {CLAIM} behind it, which is "
+                "kept for runs. Look at it, and remove it. Nothing was changed."
+            )
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            is_ours = lock(handle, wait=False)
         except OSError:
-            raise refused from None
-        if not is_found(handle, claim):
+            is_ours = False
+        if not is_ours or not is_found(handle, claim):
             raise refused
         try:
             yield
@@ -103,18 +118,23 @@ def held(path: Path, where: str) -> Iterator[None]:
         os.close(handle)
 
 
-def publish(path: Path, where: str, replaces: bool) -> None:
+def publish(destination: Destination, where: str, replaces: bool) -> int:
     """Give the audited file, which is on disk, its name.
 
-    An interrupt that comes once the name is given does not undo it, and is not passed on.
+    Gives how many other names (hard links) the replaced file has: it stands under them still. An
+    interrupt that comes once the name is given does not undo it, and is not passed on.
     """
+    path = destination.path
     partial = beside(path, PARTIAL)
-    made = partial.stat().st_ino
+    made = partial.lstat().st_ino
+    other_names = 0
     try:
+        stands = check_unmoved(destination, where) and replaces
         # The mode of what is replaced, or that of the claim: what a new file gets here.
-        standing = path if replaces and path.exists() else beside(path, CLAIM)
-        partial.chmod(standing.stat().st_mode & 0o777)
+        standing = (path if stands else beside(path, CLAIM)).lstat()
+        partial.chmod(standing.st_mode & 0o777)
         if replaces:
+            other_names = standing.st_nlink - 1 if stands else 0
             partial.replace(path)
         else:
             # A link, unlike a rename, fails where somebody made the file in the meantime.
@@ -132,6 +152,7 @@ def publish(path: Path, where: str, replaces: bool) -> None:
     except KeyboardInterrupt:
         if not path.exists() or path.stat().st_ino != made:
             raise
+    return other_names
 
 
 def flush_name(path: Path) -> None:
@@ -169,15 +190,15 @@ def same_file(path: Path, read: Path) -> bool:
     """Whether two paths are of one file, be it there or not."""
     if path.exists() and read.exists():
         return path.samefile(read)
-    return path.resolve() == read.resolve()
+    return os.path.realpath(path) == os.path.realpath(read)
 
 
 def named_in_query(policy: Policy) -> list[Path]:
     """The paths that texts of the source's query would be, patterns among them."""
     texts = texts_of(policy.source.query) if policy.source.query is not None else []
-    return [Path(text).resolve() for text in texts if text]
+    return [Path(os.path.realpath(text)) for text in texts if text]
 
 
 def _in_query(policy: Policy, path: Path) -> bool:
     """Whether the source's query reads the file that is to be written."""
-    return any(fnmatch(str(path.resolve()), str(named)) for named in named_in_query(policy))
+    return any(fnmatch(os.path.realpath(path), str(named)) for named in named_in_query(policy))

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
 from pathlib import Path
 
+from sqlgen.destinations import Destination, check_own_file, check_unmoved, find_destination
 from sqlgen.durable import PARTIAL
 from sqlgen.engines import Engine
 from sqlgen.errors import PolicyError, RefusedError
@@ -30,35 +31,40 @@ _HERE = -100  # AT_FDCWD: paths are as they are.
 _EXCHANGE = 2  # RENAME_EXCHANGE on Linux, RENAME_SWAP on macOS.
 
 
-def check_folder(engine: Engine, policy: Policy, path: Path, where: str, replaces: bool) -> None:
-    """Refuse a target that cannot be written, or that would take the place of anything else."""
+def check_folder(
+    engine: Engine, policy: Policy, written: Path, where: str, replaces: bool
+) -> Destination:
+    """The folder that is written to: refused where it would take the place of anything else."""
+    check_place(written, where)
+    destination = find_destination(written, where, "folder")
+    path = destination.path
     check_place(path, where)
-    claim, written = beside(path, CLAIM), (path, beside(path, PARTIAL))
+    claim, partial = beside(path, CLAIM), beside(path, PARTIAL)
     reads = files_read(engine, policy)
     if (
         any(same_file(claim, read) for read in reads)
-        or any(read.resolve().is_relative_to(each.resolve()) for each in written for read in reads)
-        or any(_may_be_below(named, path.resolve()) for named in named_in_query(policy))
+        or any(_is_below(read, each) for each in (path, partial) for read in reads)
+        or any(_may_be_below(named, path) for named in named_in_query(policy))
     ):
         raise PolicyError(
             f"{where}: the release would take the place of a file that it is made from. "
             "Nothing was changed."
         )
-    if any(each.is_symlink() for each in written):
-        raise RefusedError(f"{where}: a link has the folder's name. Nothing was changed.")
-    if path.is_file() or claim.is_dir():
+    if partial.is_symlink():
         raise RefusedError(
-            f"{where}: a file has the folder's name. Remove it, or name another folder. "
-            "Nothing was changed."
+            f"{where}: a link has the folder's name with {PARTIAL} behind it, which is kept for "
+            "the release while it is made. Look at it, and remove it. Nothing was changed."
         )
-    if path.exists() and not replaces:
+    check_own_file(claim, where, "folder")
+    if destination.exists and not replaces:
         raise RefusedError(
             f"{where}: the folder exists already. Remove it, name another, or say --replace. "
             "Nothing was changed."
         )
     check_parent(path, where)
-    if path.exists():
+    if destination.exists:
         _check_set(path, where)
+    return destination
 
 
 @contextmanager
@@ -87,16 +93,17 @@ def claimed_folder(
                     remove_set(partial)
 
 
-def publish_folder(path: Path, where: str, replaces: bool) -> None:
+def publish_folder(destination: Destination, where: str, replaces: bool) -> int:
     """Give the audited folder, which is on disk, its name in one step.
 
-    What it replaces has the partial name afterwards. An interrupt that comes once the name is given
-    does not undo it, and is not passed on.
+    What it replaces has the partial name afterwards; no folder has another name. An interrupt that
+    comes once the name is given does not undo it, and is not passed on.
     """
+    path = destination.path
     partial = beside(path, PARTIAL)
-    made = partial.stat().st_ino
+    made = partial.lstat().st_ino
     try:
-        stands = replaces and os.path.lexists(path)
+        stands = check_unmoved(destination, where, "folder") and replaces
         if stands:
             _check_set(path, where)
         # The mode of what is replaced, or that of the claim: what a new folder gets here.
@@ -121,6 +128,7 @@ def publish_folder(path: Path, where: str, replaces: bool) -> None:
     except KeyboardInterrupt:
         if not path.exists() or path.stat().st_ino != made:
             raise
+    return 0
 
 
 def _check_set(path: Path, where: str) -> None:
@@ -171,7 +179,10 @@ def _check_exchange(partial: Path, where: str) -> None:
 
 def _exchange(one: Path, other: Path) -> None:
     """Let two folders change names, in one step; an OSError where the system cannot."""
-    library = ctypes.CDLL(None, use_errno=True)
+    try:
+        library = ctypes.CDLL(None, use_errno=True)
+    except TypeError:  # Windows
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS)) from None
     swap = getattr(library, "renamex_np" if sys.platform == "darwin" else "renameat2", None)
     if swap is None:
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
@@ -182,6 +193,11 @@ def _exchange(one: Path, other: Path) -> None:
         failed = swap(_HERE, paths[0], _HERE, paths[1], ctypes.c_uint(_EXCHANGE))
     if failed:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+
+
+def _is_below(read: Path, folder: Path) -> bool:
+    """Whether a file is a folder, or is in it."""
+    return Path(os.path.realpath(read)).is_relative_to(os.path.realpath(folder))
 
 
 def _may_be_below(named: Path, folder: Path) -> bool:

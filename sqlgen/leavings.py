@@ -5,7 +5,6 @@ programs. Only files that one of the two makes are removed, and no link is ever 
 """
 
 import errno
-import fcntl
 import os
 import re
 import stat
@@ -16,6 +15,7 @@ from typing import Literal
 
 from sqlgen.durable import is_found, sync
 from sqlgen.errors import EngineError, PolicyError, RefusedError
+from sqlgen.locks import AS_IT_IS, is_lock_file, lock, require_locks
 
 How = Literal["unlink", "overwrite"]
 
@@ -25,7 +25,6 @@ _SPILL = ".tmp"
 _OURS = re.compile(r"old|(fresh|tried)(\.wal(\.[a-z]+)?)?")
 _SPILLED = re.compile(r"duckdb_temp_.*", re.DOTALL)
 _PART = 8 * 2**20
-_AS_IT_IS = os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 @contextmanager
@@ -38,14 +37,15 @@ def alone(path: Path, where: str) -> Iterator[None]:
     # os.path, for a name that is too long is no file, and no error of ours either.
     if not os.path.isfile(path):  # noqa: PTH113
         raise PolicyError(f"{where}: there is no such database file. Nothing was changed.")
-    lock = _beside(path, LOCK)
-    handle = _locked(lock, where)
+    require_locks(where, "rewriting a database")
+    held = _beside(path, LOCK)
+    handle = _locked(held, where)
     try:
         yield
     finally:
         # While it is held: whoever opened it before finds that it has lost its name.
         with suppress(OSError):
-            lock.unlink()
+            held.unlink()
         os.close(handle)
 
 
@@ -144,15 +144,15 @@ def remove_spilled(path: Path, how: How) -> tuple[str, ...]:
     return (folder.name,) if left else ()
 
 
-def _locked(lock: Path, where: str) -> int:
+def _locked(file: Path, where: str) -> int:
     """A file that is locked by us; the lock dies with its holder."""
     while True:
         try:
-            handle = os.open(lock, os.O_RDWR | os.O_CREAT | _AS_IT_IS, 0o600)
+            handle = os.open(file, os.O_RDWR | os.O_CREAT | AS_IT_IS, 0o600)
         except OSError as error:
-            raise _unlockable(lock, where, error) from None
+            raise _unlockable(file, where, error) from None
         try:
-            if _is_held(handle, lock, where):
+            if _is_held(handle, file, where):
                 return handle
         except BaseException:
             os.close(handle)
@@ -161,34 +161,33 @@ def _locked(lock: Path, where: str) -> int:
         os.close(handle)
 
 
-def _is_held(handle: int, lock: Path, where: str) -> bool:
+def _is_held(handle: int, file: Path, where: str) -> bool:
     """Whether a lock is ours now, and the one that others find."""
-    found = os.fstat(handle)
-    if not stat.S_ISREG(found.st_mode) or found.st_size or found.st_nlink > 1:
-        raise _taken(lock, where)
+    if not is_lock_file(handle):
+        raise _taken(file, where)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+        is_ours = lock(handle, wait=False)
+    except OSError as error:
+        raise _unlockable(file, where, error) from None
+    if not is_ours:
         raise RefusedError(
             f"{where}: another process is scrubbing the database. Nothing was changed."
-        ) from None
-    except OSError as error:
-        raise _unlockable(lock, where, error) from None
-    return is_found(handle, lock)
+        )
+    return is_found(handle, file)
 
 
-def _taken(lock: Path, where: str) -> RefusedError:
+def _taken(file: Path, where: str) -> RefusedError:
     return RefusedError(
-        f"{where}: {lock.name} is the name of the lock of a scrub, and something else has it. "
+        f"{where}: {file.name} is the name of the lock of a scrub, and something else has it. "
         "Look at it, and remove it. Nothing was changed."
     )
 
 
-def _unlockable(lock: Path, where: str, error: OSError) -> RefusedError:
+def _unlockable(file: Path, where: str, error: OSError) -> RefusedError:
     if error.errno in (errno.ELOOP, errno.EISDIR, errno.ENXIO):
-        return _taken(lock, where)
+        return _taken(file, where)
     return RefusedError(
-        f"{where}: a rewrite makes files beside the database, and {lock.name}, which keeps other "
+        f"{where}: a rewrite makes files beside the database, and {file.name}, which keeps other "
         f"scrubs away, cannot be made and locked there ({type(error).__name__}); is the folder "
         "read-only, or the name too long? Nothing was changed."
     )
@@ -233,7 +232,7 @@ def _files(folder: int, called: re.Pattern[str]) -> Iterator[tuple[str, int]]:
 def _write_over(file: str, folder: int) -> None:
     """Write zeros over a file of an open folder, on disk, if it has no other name."""
     try:
-        handle = os.open(file, os.O_WRONLY | _AS_IT_IS, dir_fd=folder)
+        handle = os.open(file, os.O_WRONLY | AS_IT_IS, dir_fd=folder)
     except FileNotFoundError:
         return
     try:

@@ -5,6 +5,7 @@ import math
 from pathlib import Path
 from typing import Any
 
+from sqlgen.destinations import find_destination
 from sqlgen.durable import write_whole
 from sqlgen.errors import PolicyError, RefusedError, StalePlanError
 from sqlgen.fingerprints import Fingerprints
@@ -21,6 +22,11 @@ _MOST_ROWS = 2**63 - 1
 def lock_path(policy_path: Path) -> Path:
     """Where a policy's lock is: beside it, ``policy.yml`` and ``policy.lock``."""
     return policy_path.with_suffix(".lock")
+
+
+def check_lock_place(path: Path) -> None:
+    """Refuse a lock's place where something else than a file is, before anything is worked out."""
+    find_destination(path, path.name)
 
 
 def lock_text(plan: Plan) -> str:

@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sqlgen.dated import dated_entries, series_of
+from sqlgen.destinations import Wanted, check_own_file, find_destination
 from sqlgen.durable import PARTIAL, sync
 from sqlgen.engines import Engine
 from sqlgen.errors import RefusedError
@@ -50,10 +51,11 @@ def flush_built(policy: Policy, target: Target, path: Path) -> None:
         ) from None
 
 
-def name_target(policy: Policy, target: Target, path: Path, replaces: bool) -> None:
-    """Give what was audited its name."""
+def name_target(policy: Policy, target: Target, replaces: bool) -> int:
+    """Give what was audited its name; gives how many other names the replaced file has."""
+    assert target.destination is not None
     give = publish_folder if target.partition_by else publish
-    give(path, policy.where("release", target.kind), replaces)
+    return give(target.destination, policy.where("release", target.kind), replaces)
 
 
 def name_left(engine: Engine, policy: Policy, *, ledgered: bool) -> list[str]:
@@ -81,12 +83,13 @@ def name_left(engine: Engine, policy: Policy, *, ledgered: bool) -> list[str]:
         with suppress(RefusedError, OSError), held(path, where):
             partial = beside(path, PARTIAL)
             if path in noted and partial.exists() and not path.exists():
-                give(path, where, False)
+                wanted: Wanted = "folder" if release.partition_by else "file"
+                give(find_destination(path, where, wanted), where, False)
                 named.append(path.name)
             if is_set(partial):
                 remove_set(partial)
-            else:
-                partial.unlink(missing_ok=True)
+            elif check_own_file(partial, where):
+                partial.unlink()
     return named
 
 

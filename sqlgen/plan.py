@@ -42,7 +42,8 @@ class Plan:
     node undercuts, ``metrics`` holds those of all objectives, ``answers`` what the policy's queries
     are answered. Where a limit ended the search, no plan has an objective below ``floor``.
     ``change`` says what becomes of a source that is released in place. ``empty_columns`` were asked
-    for, or are None.
+    for, or are None. ``source`` is what the rows came from, where that was given in place of the
+    policy's own source.
     """
 
     policy: Policy = field(repr=False)
@@ -71,6 +72,7 @@ class Plan:
     seconds: Mapping[str, float] = field(default_factory=dict)
     change: Change | None = field(default=None, repr=False)
     empty_columns: EmptyColumns | None = None
+    source: DataSource | None = field(default=None, repr=False, compare=False)
 
     @property
     def withheld_cells(self) -> int:
@@ -156,7 +158,7 @@ def make_plan(
         searching = time.perf_counter()
         found = search_plan(opened, Limit(most_nodes, most_seconds, started), progress)
         # It is for every window to come, as the lock is.
-        plan = replace(describe_plan(opened, found), policy=policy)
+        plan = replace(describe_plan(opened, found), policy=policy, source=source)
         ended = time.perf_counter()
         if find_empty and found.node is not None and found.floor is None:
             progress("looking for what keeps columns empty")

@@ -17,7 +17,10 @@ class Release:
     """What was published, as its audit found it; or, unsatisfied, that nothing was changed.
 
     ``number`` is what the ledger knows the release by, ``ledger`` the table that it is in,
-    ``joint`` what is left to an observer of all releases, where that was asked for.
+    ``joint`` what is left to an observer of all releases, where that was asked for. Where the
+    target is a link, ``link`` is the path of the file or folder behind it, which was replaced, as
+    seen from the link's folder. ``other_names`` counts the hard links of a file that was replaced:
+    under those names the old release stands still.
     """
 
     kind: str
@@ -33,6 +36,8 @@ class Release:
     ledger: str = ""
     number: int | None = None
     joint: Joint | None = None
+    link: str = ""
+    other_names: int = 0
     frame: "pandas.DataFrame | None" = field(default=None, repr=False, compare=False)
 
     @property
@@ -67,6 +72,8 @@ class Release:
             "budget": self.budget,
             "audit": self.audit.to_dict(),
             **({"joint": self.joint.to_dict()} if self.joint is not None else {}),
+            **({"link_to": self.link} if self.link else {}),
+            **({"other_names": self.other_names} if self.other_names else {}),
             "seconds": {key: round(value, 4) for key, value in self.seconds.items()},
             **({"scrub": self._scrubbed()} if self.kind == "in_place" else {}),
         }
@@ -76,6 +83,10 @@ class Release:
 
     def to_pandas(self) -> "pandas.DataFrame":
         """The released rows, where the source was a DataFrame."""
-        if self.frame is None:
-            raise ValueError("the rows are in the database; only a DataFrame comes back as one")
-        return self.frame
+        if self.frame is not None:
+            return self.frame
+        if not self.satisfied:
+            raise ValueError(f"there are no released rows: {self.hindrance}")
+        if self.kind in ("parquet", "csv"):
+            raise ValueError(f"the rows are in the file; read them from {self.target}")
+        raise ValueError("the rows are in the database; only a DataFrame comes back as one")

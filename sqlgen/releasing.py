@@ -37,7 +37,7 @@ _yes_option = click.option("--yes", is_flag=True, help="Do not ask before origin
 @_in_place_option
 def sql(policy: Path, replace: bool, in_place: bool) -> None:
     """Print the statements that apply would run, in order; run none of them."""
-    with told():
+    with told(changes=False):
         from sqlgen.apply import apply_sql  # noqa: PLC0415
         from sqlgen.report import plan_text, script_text  # noqa: PLC0415
 
@@ -135,7 +135,7 @@ def scrub(policy: Path, overwrite: bool, yes: bool, as_json: bool) -> None:
 @json_option
 def history(policy: Path, as_json: bool) -> None:
     """List the releases in the ledger of POLICY's database, the last one first."""
-    with told():
+    with told(changes=False):
         from sqlgen.history import history_text  # noqa: PLC0415
         from sqlgen.ledger import read_history  # noqa: PLC0415
 
@@ -150,7 +150,7 @@ def history(policy: Path, as_json: bool) -> None:
 @json_option
 def show(policy: Path, number: int, as_json: bool) -> None:
     """Print what the ledger of POLICY's database knows of release NUMBER."""
-    with told():
+    with told(changes=False):
         from sqlgen.history import entry_text  # noqa: PLC0415
         from sqlgen.ledger import read_history  # noqa: PLC0415
 
@@ -171,13 +171,15 @@ def _end_idle(idle: NothingNewError, as_json: bool) -> None:
 
 def _locked_or_new(path: Path, in_place: bool) -> "Plan":
     """The plan in the policy's lock or, where there is no lock, one made now."""
-    from sqlgen.lock import lock_path, read_lock  # noqa: PLC0415
+    from sqlgen.lock import check_lock_place, lock_path, read_lock  # noqa: PLC0415
     from sqlgen.plan import make_plan  # noqa: PLC0415
 
     declared = declared_policy(path)
     if in_place:
         declared = declared.released_in_place()
     lock = lock_path(path)
+    # A link that leads nowhere is no absent lock, and to read a pipe would wait for a writer.
+    check_lock_place(lock)
     if lock.exists():
         made = read_lock(lock, declared)
         say(f"Using {lock.name}.")

@@ -156,6 +156,7 @@ def release_text(release: Release) -> str:
         [
             f"Released {release.audit.rows:,} of {rows_words(release.rows)} in "
             f"{classes_words(release.audit.classes)} {_place(release)}; {counts}.",
+            *_replaced(release),
             *(
                 f"{column} is released at level {level}: "
                 f"{counted(release.audit.rows - release.audit.withheld_rows, 'cell')}."
@@ -166,6 +167,19 @@ def release_text(release: Release) -> str:
             *_remains(release),
         ]
     )
+
+
+def _replaced(release: Release) -> list[str]:
+    """What a release to a file replaced, where the target's name does not say it."""
+    lines = []
+    if release.link:
+        lines.append(f"{release.target} is a link. What it leads to was replaced: {release.link}.")
+    if release.other_names:
+        lines.append(
+            f"The file that was replaced has {counted(release.other_names, 'other name')} "
+            "(hard links). Under those the old release can still be read."
+        )
+    return lines
 
 
 def scrub_text(scrub: Scrub) -> str:

@@ -165,8 +165,8 @@ def _path(policy: Policy, target: PublishedTarget) -> Path:
     path = target.entry.file(policy)
     if path is None:
         raise PolicyError(
-            "where its file is cannot be told: the policy's folder is another one now, or a "
-            "variable of the environment has another value"
+            "where its file is cannot be told: the policy's folder is another one now, a variable "
+            "of the environment has another value, or a link leads elsewhere"
         )
     return path
 

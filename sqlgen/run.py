@@ -20,7 +20,7 @@ from sqlgen.increment import Increment, find_increment, find_late, now
 from sqlgen.joint import Joint
 from sqlgen.leavings import How
 from sqlgen.ledger import Entry, ledger_of, read_entries
-from sqlgen.lock import lock_path, read_lock, write_lock
+from sqlgen.lock import check_lock_place, lock_path, read_lock, write_lock
 from sqlgen.naming import name_left
 from sqlgen.plan import Plan, make_plan
 from sqlgen.policy import Policy
@@ -95,6 +95,7 @@ def run_policy(
             f"{policy.where('ledger')}: a run needs the ledger, to know which releases are its "
             "own. Nothing was changed."
         )
+    check_lock_place(lock)
     heard("started", {"policy": policy.path.name if policy.path is not None else ""})
     # Held from here on: DuckDB lets one process write at a time, until that process is gone.
     with open_rows(policy, source, write=True) as engine:
@@ -110,6 +111,9 @@ def run_policy(
                 heard("idle", _window_told(increment))
                 return Run(run_id, "idle")
             made = _released(engine, within, run_id, lock, entries, heard)
+    if made.plan is not None:
+        # The connection that it was made on is closed now.
+        made = replace(made, plan=replace(made.plan, source=source))
     if _scrubs(policy) and made.how == "done":
         # Nobody knows whether the rewrite of the run that released was finished.
         scrub_database(policy, source, _how(policy))
@@ -118,11 +122,19 @@ def run_policy(
         path = own_file(policy, source)
         made = replace(made, release=apply_plan(made.plan, path, with_history=True))
     if made.satisfied and made.plan is not None and made.how in ("first", "replanned"):
-        write_lock(made.plan, lock)
+        _write_lock(made.plan, lock)
     if made.release is not None and made.release.joint is not None:
         heard("joint", _joint_told(made.release.joint))
     heard("released" if made.satisfied else "failed", _told(made))
     return made
+
+
+def _write_lock(plan: Plan, lock: Path) -> None:
+    """Write the lock of a release that is published, whatever becomes of its lock."""
+    try:
+        write_lock(plan, lock)
+    except RefusedError as error:
+        raise RefusedError(f"the release stands, but {error.without_state}") from None
 
 
 def _scrubs(policy: Policy) -> bool:
@@ -150,7 +162,14 @@ def _window_told(increment: Increment) -> dict[str, Any]:
 def _told(made: Run) -> dict[str, Any]:
     """What a log tells of the end of a run."""
     if made.release is not None and made.release.satisfied:
-        return {"rows": made.release.audit.rows, "number": made.release.number, "how": made.how}
+        release = made.release
+        return {
+            "rows": release.audit.rows,
+            "number": release.number,
+            "how": made.how,
+            **({"link_to": release.link} if release.link else {}),
+            **({"other_names": release.other_names} if release.other_names else {}),
+        }
     if made.release is not None:
         return {"hindrance": made.release.hindrance, "how": made.how}
     if made.audit is not None:

@@ -181,7 +181,8 @@ def rewrite(engine: Engine, path: Path, catalog: str, how: How, held: ExitStack)
     fresh = make_folder(path) / "fresh"
     try:
         engine.run(statement("scrub/checkpoint", catalog=catalog))
-        before = _search(engine, held.enter_context(path.open("rb")))
+        old = held.enter_context(path.open("rb"))
+        before = _search(engine, old)
         values, _ = _probes(engine)
         copy_database(engine, catalog, fresh)
         tables = tables_of(engine, catalog)
@@ -191,7 +192,7 @@ def rewrite(engine: Engine, path: Path, catalog: str, how: How, held: ExitStack)
             statement("scrub/found_count", found=_FOUND, tables=[name(each) for each in tables])
         )[0][1]
         told = still_told(engine, catalog)
-        left = _put_in_place(engine, path, fresh, how)
+        left = _put_in_place(engine, path, old, fresh, how)
     except BaseException:
         if path.stat().st_ino == standing:
             # No file has taken the old one's name, so nothing in the folder is the only one.
@@ -201,11 +202,14 @@ def rewrite(engine: Engine, path: Path, catalog: str, how: How, held: ExitStack)
     return Scrub(path.name, how, values, before, after, after - unexplained, told, left)
 
 
-def _put_in_place(engine: Engine, path: Path, fresh: Path, how: How) -> tuple[str, ...]:
+def _put_in_place(
+    engine: Engine, path: Path, old: BinaryIO, fresh: Path, how: How
+) -> tuple[str, ...]:
     """Give the fresh file the name of the old one: on disk first, with the same owner and mode.
 
-    Gives what is left of what others spilled, which goes while nobody else can have the database
-    open. ``fresh`` is renamed last.
+    ``old`` is the old file, open: nothing else that has its name by then is replaced. ``fresh`` is
+    renamed last. Gives what is left of what others spilled, which goes while nobody else can have
+    the database open.
     """
     standing = path.stat()
     fresh.chmod(standing.st_mode & 0o7777)
@@ -216,15 +220,23 @@ def _put_in_place(engine: Engine, path: Path, fresh: Path, how: How) -> tuple[st
         raise EngineError("the database has a log again, which the fresh file would not share")
     if standing.st_nlink > 1:
         raise EngineError("the database file has got another name, a hard link")
+    _check_unmoved(old, path)
     engine.run(statement("scrub/keep_log"))
     if how == "overwrite":
         # Kept under a name, to be written over once it is closed.
         (fresh.parent / "old").hardlink_to(path)
     sync(fresh.parent)
     left = remove_spilled(path, how)
+    _check_unmoved(old, path)
     fresh.replace(path)
     sync(path.parent)
     return left
+
+
+def _check_unmoved(old: BinaryIO, path: Path) -> None:
+    """Refuse to replace anything else than the old file, a link to it among that."""
+    if not os.path.samestat(os.fstat(old.fileno()), path.lstat()):
+        raise EngineError("the name of the database file is that of something else now")
 
 
 def _probes(engine: Engine) -> tuple[int, int]:

@@ -20,6 +20,7 @@ from sqlgen.catalog import (
     schema_exists,
     temporary,
 )
+from sqlgen.destinations import Destination
 from sqlgen.durable import PARTIAL
 from sqlgen.engines import Engine
 from sqlgen.errors import PolicyError, RefusedError, UnsupportedError
@@ -46,7 +47,8 @@ class Target:
     ``built`` is what can be read before the release is published: the table or view itself inside
     the transaction, or the file under its partial name. ``stands`` is what is dropped first,
     ``change`` the table that becomes its own release. A file that is ``partition_by`` columns is a
-    folder, which one of the ``threads`` of the engine writes.
+    folder, which one of the ``threads`` of the engine writes. ``destination`` is where a file or a
+    folder gets its name.
     """
 
     kind: str
@@ -56,10 +58,15 @@ class Target:
     parts: tuple[str, ...] = ()
     mark: str = ""
     stands: tuple[tuple[str, Markup], ...] = ()
-    path: Path | None = None
+    destination: Destination | None = None
     change: Change | None = None
     partition_by: tuple[str, ...] = ()
     threads: int = 0
+
+    @property
+    def path(self) -> Path | None:
+        """The path of a file or a folder, behind every link; None for what is in a database."""
+        return None if self.destination is None else self.destination.path
 
     @property
     def made(self) -> str:
@@ -107,10 +114,12 @@ def resolve_target(
     if release.kind in ("parquet", "csv"):
         path = policy.file(release.target, "release", release.kind)
         check = check_folder if release.partition_by else check_file
-        check(engine, policy, path, where, replaces)
-        if path.exists():
+        destination = check(engine, policy, path, where, replaces)
+        if destination.exists:
             _check_no_files_read(engine, policy, source, where)
-        target = Target(release.kind, release.target, Markup(), _temporary(policy), path=path)
+        target = Target(
+            release.kind, release.target, Markup(), _temporary(policy), destination=destination
+        )
         if release.partition_by:
             return replace(
                 target,

@@ -33,25 +33,81 @@ def declared_policy(path: Path) -> "Policy":
     return read_policy(path)
 
 
+class Commands(click.Group):
+    """The commands, of which each refuses an option that is given twice.
+
+    The second would take the place of the first, and nobody would know: of two --quasi the columns
+    of the first would not be looked at.
+    """
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is named, its arguments looked at once before it parses them."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None:
+            _refuse_repeated(click.Context(command, info_name=name, parent=ctx), command, rest)
+        return name, command, rest
+
+
+def _refuse_repeated(context: click.Context, command: click.Command, given: list[str]) -> None:
+    """Refuse an option with one value that is given twice."""
+    # The parser takes from the list what it has read.
+    _, _, order = command.make_parser(context).parse_args(list(given))
+    for option in command.params:
+        if not isinstance(option, click.Option) or option.multiple or option.is_flag:
+            continue
+        if order.count(option) > 1:
+            raise click.UsageError(
+                f"{option.opts[0]} is given {order.count(option)} times, and has one value. Write "
+                "it once.",
+                context,
+            )
+
+
+class OutputError(Exception):
+    """Our own output cannot be written: a full disk, or a reader that has gone."""
+
+
 @contextmanager
-def told() -> Iterator[None]:
-    """Errors as one message on stderr and an exit code, never as a traceback."""
-    for ending in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(ending, signal.default_int_handler)
+def _output() -> Iterator[None]:
+    """What is written to stdout, told apart from every other file that cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        # The message may hold a path.
+        raise OutputError(type(error).__name__) from None
+
+
+@contextmanager
+def told(*, changes: bool = True) -> Iterator[None]:
+    """Errors as one message on stderr and an exit code, never as a traceback.
+
+    A command that ``changes`` nothing, whatever happens, does not say so of what went wrong.
+    """
+    # SIGHUP is unknown to Windows.
+    for ending in (signal.SIGTERM, getattr(signal, "SIGHUP", None)):
+        if ending is not None:
+            signal.signal(ending, signal.default_int_handler)
     try:
         yield
         if sys.stdout is not None:
-            sys.stdout.flush()
+            with _output():
+                sys.stdout.flush()
     except SqlgenError as error:
-        say(f"sqlgen: {error}")
+        say(f"sqlgen: {error if changes else error.without_state}")
         code = error.exit_code
     except KeyboardInterrupt:
-        say("sqlgen: interrupted. Nothing was changed.")
+        say("sqlgen: interrupted. Nothing was changed." if changes else "sqlgen: interrupted.")
         code = INTERRUPTED
-    except OSError as error:
-        # Our own output: a full disk or a reader that has gone. The message may hold a path.
+    except OutputError as error:
+        # Closed as it is, it would be written to once more at the end.
         sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
-        say(f"sqlgen: the output could not be written ({type(error).__name__})")
+        say(f"sqlgen: the output could not be written ({error})")
+        code = EngineError.exit_code
+    except OSError as error:
+        # Any other file: the message may hold its path.
+        say(f"sqlgen: a file or folder could not be read or written ({type(error).__name__})")
         code = EngineError.exit_code
     except Exception as error:
         # A mistake of ours: its message could quote anything, and 1 would mean a verdict.
@@ -90,12 +146,13 @@ def logged(form: str) -> Iterator[tuple[str, Callable[[str, Mapping[str, Any]], 
     def hear(event: str, told: Mapping[str, Any]) -> None:
         at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         if form == "json":
-            line = {"run": run_id, "at": at, "event": event, **told}
-            click.echo(json.dumps(line, ensure_ascii=False))
+            line = json.dumps({"run": run_id, "at": at, "event": event, **told}, ensure_ascii=False)
         else:
             words = " ".join(f"{key}={_words(value)}" for key, value in told.items())
-            click.echo(f"{at} {run_id[:8]} {event} {words}".rstrip())
-        sys.stdout.flush()
+            line = f"{at} {run_id[:8]} {event} {words}".rstrip()
+        with _output():
+            click.echo(line)
+            sys.stdout.flush()
 
     code, message = EngineError.exit_code, ""
     try:
@@ -127,7 +184,8 @@ def print_out(content: str | dict[str, Any]) -> None:
     """A result on stdout; a mapping as one JSON document."""
     if isinstance(content, dict):
         content = json.dumps(content, indent=2, ensure_ascii=False)
-    click.echo(content)
+    with _output():
+        click.echo(content)
 
 
 def say(message: str) -> None:

@@ -19,10 +19,19 @@ def folder_of(policy: Policy, home: Path | None) -> str:
     """The folder of a policy's file, as seen from its database's; empty where one is no file."""
     if policy.path is None or home is None:
         return ""
-    return Path(os.path.relpath(policy.folder.resolve(), home)).as_posix()
+    return Path(_seen_from(home, os.path.realpath(policy.folder))).as_posix()
 
 
 def place_of(path: Path, home: Path | None) -> str:
     """The fingerprint of where a file is: as seen from a database's, so that both may move."""
-    seen = str(path.resolve()) if home is None else os.path.relpath(path.resolve(), home)
+    real = os.path.realpath(path)
+    seen = real if home is None else _seen_from(home, real)
     return f"sha256:{hashlib.sha256(seen.encode()).hexdigest()[:32]}"
+
+
+def _seen_from(home: Path, path: str) -> str:
+    """A path as seen from a folder; the path itself on another drive of Windows."""
+    try:
+        return os.path.relpath(path, home)
+    except ValueError:
+        return path

@@ -17,6 +17,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # A room is a file or a package of sqlgen; it imports from rows above its own in this list.
 ROWS = (
     ("errors",),
+    ("destinations", "locks"),
     ("lattice", "sql", "numbers", "hive", "durable"),
     ("packing",),
     ("metrics",),

@@ -1,6 +1,5 @@
 """From what a user has (a path, a connection, a DataFrame) to an engine, and back to nothing."""
 
-import fcntl
 import os
 import shutil
 import tempfile
@@ -14,6 +13,7 @@ import duckdb
 
 from sqlgen.engines.duckdb import DuckDB
 from sqlgen.errors import PolicyError, RefusedError
+from sqlgen.locks import AS_IT_IS, CAN_LOCK, lock
 from sqlgen.sql.render import Statement
 
 if TYPE_CHECKING:
@@ -134,15 +134,34 @@ def _spill_folder() -> Iterator[str]:
     DuckDB would put them beside the database, readable by all. What a killed run left of its own
     is removed first.
     """
-    _remove_spilled()
-    folder = tempfile.mkdtemp(prefix=_SPILL)
-    held = os.open(Path(folder, _HELD), os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        fcntl.flock(held, fcntl.LOCK_EX)
+        folder, held = _new_folder()
+    except OSError as error:
+        raise RefusedError(
+            f"a folder for temporary files cannot be made ({type(error).__name__}): is the disk "
+            "full, or a limit on the size of files set? Name a folder that can be written in "
+            "TMPDIR. Nothing was changed."
+        ) from None
+    try:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-        os.close(held)
+        if held is not None:
+            os.close(held)
+
+
+def _new_folder() -> tuple[str, int | None]:
+    """A temporary folder, and the open lock in it that says that its process is alive.
+
+    Without locks nobody could tell, and no folder of another process is removed.
+    """
+    if not CAN_LOCK:
+        return tempfile.mkdtemp(prefix=_SPILL), None
+    _remove_spilled()
+    folder = tempfile.mkdtemp(prefix=_SPILL)
+    held = os.open(Path(folder, _HELD), os.O_RDWR | os.O_CREAT, 0o600)
+    lock(held, wait=True)
+    return folder, held
 
 
 def _remove_spilled() -> None:
@@ -151,12 +170,12 @@ def _remove_spilled() -> None:
         try:
             if folder.is_symlink() or folder.stat().st_uid != os.getuid():
                 continue
-            held = os.open(folder / _HELD, os.O_RDWR | os.O_NOFOLLOW)
+            held = os.open(folder / _HELD, os.O_RDWR | AS_IT_IS)
         except OSError:
             continue
         try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            shutil.rmtree(folder, ignore_errors=True)
+            if lock(held, wait=False):
+                shutil.rmtree(folder, ignore_errors=True)
         except OSError:
             continue
         finally:

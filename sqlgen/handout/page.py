@@ -7,6 +7,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from sqlgen.aligned import objective_words
+from sqlgen.destinations import find_destination
 from sqlgen.durable import write_whole
 from sqlgen.errors import RefusedError
 from sqlgen.evidence import Evidence, Promise
@@ -196,10 +197,12 @@ def _attacks_plot(evidence: Evidence) -> Markup | None:
 def write_page(page: str, path: Path) -> None:
     """Write a page in one step: a reader sees the old one or the new one, after a crash too.
 
-    Refused where something else than such a page has the name.
+    Refused where something else than such a page has the name, or is behind a link that has it.
     """
     try:
-        if path.exists() and not _is_page(path):
+        # Its kind first: to read a pipe would wait for somebody to write to it.
+        destination = find_destination(path, path.name)
+        if destination.exists and not _is_page(destination.path):
             raise RefusedError(
                 f"{path.name}: something else than a report is there. Remove it, or name another "
                 "file with --out. Nothing was changed."
