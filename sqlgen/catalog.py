@@ -1,6 +1,7 @@
 """What stands in a database: tables, views and files, by full name, with their columns."""
 
 import json
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -173,6 +174,8 @@ def file_relation(engine: Engine, path: Path, kind: str, where: str) -> Relation
     A folder of Parquet files is one too, if the files hold the columns that its folders are called
     by: how those are spelled in a folder's name does not tell their types.
     """
+    # A release stands behind the links to it, where it was published.
+    path = Path(os.path.realpath(path))
     in_folders = kind == "parquet" and path.is_dir()
     if not path.is_file() and not in_folders:
         raise PolicyError(f"{where}: there is no such file")

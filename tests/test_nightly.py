@@ -101,7 +101,7 @@ class FailError(Exception):
 
 
 def airflow(tasks: list[Callable[[], None]]) -> dict[str, types.ModuleType]:
-    """As much of Airflow as the DAG names."""
+    """As much of Airflow 3 as the DAG names, by the paths that it does not call deprecated."""
 
     def dag(**told: Any) -> Callable[[Callable[[], None]], Callable[[], None]]:
         assert told["max_active_runs"] == 1
@@ -111,10 +111,10 @@ def airflow(tasks: list[Callable[[], None]]) -> dict[str, types.ModuleType]:
     def task(made: Callable[[], None]) -> Callable[[], None]:
         return lambda: tasks.append(made)
 
-    modules = {name: types.ModuleType(name) for name in ("airflow", "airflow.decorators")}
-    modules["airflow.exceptions"] = types.ModuleType("airflow.exceptions")
-    vars(modules["airflow.decorators"]).update(dag=dag, task=task)
-    vars(modules["airflow.exceptions"]).update(AirflowFailException=FailError)
+    names = ("airflow", "airflow.sdk", "airflow.sdk.exceptions")
+    modules = {name: types.ModuleType(name) for name in names}
+    vars(modules["airflow.sdk"]).update(dag=dag, task=task)
+    vars(modules["airflow.sdk.exceptions"]).update(AirflowFailException=FailError)
     return modules
 
 

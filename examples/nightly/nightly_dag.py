@@ -1,10 +1,10 @@
-"""The same night in Airflow: what waiting can mend is tried again, a verdict is not."""
+"""The same night in Airflow, from 3.2: what waiting can mend is tried again, a verdict is not."""
 
 import subprocess
 from datetime import datetime, timedelta
 
-from airflow.decorators import dag, task
-from airflow.exceptions import AirflowFailException
+from airflow.sdk import dag, task
+from airflow.sdk.exceptions import AirflowFailException
 
 POLICY = "/srv/nightly/policy.yml"
 
