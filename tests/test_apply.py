@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -253,6 +254,81 @@ def test_a_dataframe_comes_back_as_a_dataframe() -> None:
     assert isinstance(released, pandas.DataFrame)
     assert list(released.columns) == ["zip", "age", "sex", "disease", "visits"]
     assert len(released) == plan.rows - plan.suppressed_rows
+
+
+def wards(*zips: str) -> pandas.DataFrame:
+    """People of a ward, by zip codes, with a disease."""
+    return pandas.DataFrame({"zip": list(zips), "disease": ["flu"] * len(zips)})
+
+
+WARDS: dict[str, Any] = {
+    "columns": {
+        "zip": {"role": "quasi", "hierarchy": {"prefixes": [3]}},
+        "disease": {"role": "sensitive"},
+    },
+    "suppression": "0",
+}
+
+
+@pytest.mark.parametrize("kind", ["dataframe", "path", "connection"])
+def test_a_plan_is_applied_to_what_it_was_made_from(kind: str, tmp_path: Path) -> None:
+    frame = wards(*["11111"] * 4, *["22222"] * 4)
+    policy = patients_policy(**WARDS)
+    if kind == "dataframe":
+        plan = make_plan(policy, frame)
+        assert [each.text for each in apply_sql(plan)] == [
+            each.text for each in apply_sql(plan, frame)
+        ]
+        release = apply_plan(plan)
+        assert sorted(release.to_pandas()["zip"]) == sorted(frame["zip"])
+        return
+    path = tmp_path / "wards.duckdb"
+    connection = duckdb.connect(str(path))
+    connection.execute("CREATE TABLE patients AS SELECT * FROM frame")
+    if kind == "connection":
+        apply_plan(make_plan(policy, connection))
+    else:
+        connection.close()
+        apply_plan(make_plan(policy, path))
+        connection = duckdb.connect(str(path))
+    with connection:
+        assert len(rows_of(connection)) == 8
+
+
+def test_another_source_can_be_given_to_a_plan() -> None:
+    plan = make_plan(patients_policy(**WARDS), wards(*["11111"] * 4, *["22222"] * 4))
+    released = apply_plan(plan, wards(*["11111"] * 5, *["22222"] * 4)).to_pandas()
+    assert len(released) == 9
+
+
+def test_plans_of_the_same_rows_are_alike_wherever_those_came_from() -> None:
+    frame = wards(*["11111"] * 4)
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE patients AS SELECT * FROM frame")
+        plans = [make_plan(patients_policy(**WARDS), each) for each in (frame, connection)]
+    one, other = (replace(each, seconds={}) for each in plans)
+    assert one == other
+    assert "11111" not in repr(plans[0])
+
+
+def test_a_failed_release_of_a_dataframe_has_no_rows_and_says_why() -> None:
+    frame = wards(*["11111"] * 4, *["22222"] * 4)
+    plan = make_plan(patients_policy(**WARDS), frame)
+    frame.loc[0, "zip"] = "22222"
+    release = apply_plan(plan)
+    assert not release.satisfied
+    with pytest.raises(ValueError, match="no released rows: the release breaks the policy"):
+        release.to_pandas()
+
+
+@pytest.mark.parametrize(("kind", "words"), [("table", "in the database"), ("csv", "in the file")])
+def test_rows_that_do_not_come_back_are_said_to_be_where_they_are(
+    kind: str, words: str, tmp_path: Path
+) -> None:
+    connection = patients()
+    plan = planned(patients_policy(release=release_to(kind, tmp_path)), connection)
+    with pytest.raises(ValueError, match=words):
+        apply_plan(plan).to_pandas()
 
 
 def test_a_dataframe_can_be_released_to_a_file(tmp_path: Path) -> None:

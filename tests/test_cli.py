@@ -25,6 +25,7 @@ from cli_harness import (
     run,
     shows_no_canary,
     spawn,
+    with_files_of_at_most,
 )
 from sqlgen.lock import lock_path
 
@@ -392,3 +393,127 @@ def test_a_lock_whose_hierarchy_does_not_cover_later_rows_is_refused(clinic: Cli
     ran = clinic.run("apply")
     assert (ran.code, ran.out, clinic.state()) == (2, "", before)
     assert shows_no_canary(ran.err)
+
+
+# Options, and what a message says of the state of things
+
+
+TWICE = {
+    "check": ["clinic.duckdb", "patients", "--quasi=zip", "--quasi", "age"],
+    "frontier": ["policy.yml", "--vary", "k=2", "--vary", "k=3,4"],
+    "audit": ["policy.yml", "--table", "patients_anon", "--table", "patients"],
+    "plan": ["policy.yml", "--nodes", "5", "--nodes", "6"],
+}
+
+
+@pytest.mark.parametrize("name", TWICE)
+def test_an_option_that_is_given_twice_is_refused(
+    name: str, clinic: Clinic, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(clinic.folder)
+    before = clinic.state()
+    ran = run(name, *TWICE[name])
+    assert ran.code == 2
+    assert f"{TWICE[name][-2]} is given 2 times, and has one value" in ran.err
+    assert ran.out == ""
+    assert clinic.state() == before
+
+
+def test_an_option_of_many_values_and_a_flag_can_be_given_twice(clinic: Clinic) -> None:
+    ran = clinic.run("plan", "--level", "zip=1", "--level", "age=1", "--json", "--json")
+    assert ran.code == 0
+    assert json.loads(ran.out)["levels"] == {"zip": 1, "age": 1}
+
+
+READS = {
+    "check": ["gone.duckdb", "patients", "--quasi", "zip"],
+    "minimal": ["gone.yml"],
+    "frontier": ["gone.yml"],
+    "explain": ["gone.yml", "--level", "zip=9"],
+    "audit": ["gone.yml"],
+    "sql": ["gone.yml"],
+    "history": ["gone.yml"],
+    "show": ["gone.yml", "1"],
+}
+
+
+@pytest.mark.parametrize("name", READS)
+def test_a_command_that_only_reads_does_not_say_that_nothing_was_changed(
+    name: str, clinic: Clinic, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(clinic.folder)
+    text = clinic.policy.read_text().replace("clinic.duckdb", "gone.duckdb")
+    (clinic.folder / "gone.yml").write_text(text)
+    ran = run(name, *READS[name])
+    assert ran.code == 2
+    assert ran.err.endswith("there is no such database file.\n")
+
+
+def test_a_command_that_changes_says_that_nothing_was(clinic: Clinic) -> None:
+    clinic.edit(("clinic.duckdb", "gone.duckdb"))
+    for name in ("plan", "apply", "run"):
+        assert clinic.run(name).err.endswith("no such database file. Nothing was changed.\n")
+
+
+def test_an_interrupted_reader_does_not_say_it_either(
+    clinic: Clinic, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sqlgen.audit.audit_table", interrupted)
+    assert clinic.run("audit").err == "sqlgen: interrupted.\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("check", "clinic.duckdb", "patients", "--quasi", "zip"), ("run", "policy.yml")],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_limit_on_files_is_told_of_the_folder_for_temporary_files(
+    arguments: tuple[str, ...], clinic: Clinic
+) -> None:
+    given = [str(clinic.folder / each) if "." in each else each for each in arguments]
+    more = ["--log", "json"] if arguments[0] == "run" else []
+    ran = spawn(*given, *more, before=with_files_of_at_most(0))
+    assert ran.code == 3
+    assert "a folder for temporary files cannot be made" in ran.err
+    assert "TMPDIR" in ran.err
+    assert "output" not in ran.err
+    if more:
+        last = json.loads(ran.out.splitlines()[-1])
+        assert last["exit_code"] == 3
+        assert "temporary files" in last["message"]
+
+
+def test_another_file_that_fails_is_not_called_the_output(
+    clinic: Clinic, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise OSError(5, "Input/output error", "/hidden")
+
+    monkeypatch.setattr("sqlgen.audit.audit_table", fails)
+    ran = clinic.run("audit")
+    assert ran.code == 4
+    assert ran.err == "sqlgen: a file or folder could not be read or written (OSError)\n"
+
+
+@pytest.mark.parametrize("arguments", [("history",), ("run", "--log", "json")])
+def test_an_output_without_a_reader_is_called_the_output(
+    arguments: tuple[str, ...], clinic: Clinic
+) -> None:
+    name, *options = arguments
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        command(name, str(clinic.policy), *options),
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (
+        4,
+        "sqlgen: the output could not be written (BrokenPipeError)\n",
+    )

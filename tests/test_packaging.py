@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -49,6 +50,13 @@ def test_the_package_metadata_pins_no_version() -> None:
     listed = lines[start + 1 : lines.index("]", start)]
     assert listed
     assert all(">=" in line and "==" not in line and "<" not in line for line in listed)
+
+
+def test_the_package_names_the_systems_on_which_all_of_it_works() -> None:
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        classifiers = tomllib.load(file)["project"]["classifiers"]
+    systems = {each for each in classifiers if each.startswith("Operating System")}
+    assert systems == {"Operating System :: MacOS", "Operating System :: POSIX :: Linux"}
 
 
 def test_the_wheel_holds_what_the_page_is_made_of(installed: Path) -> None:

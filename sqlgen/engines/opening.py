@@ -192,7 +192,8 @@ def _connect(path: Path, write: bool, folder: str, called: str) -> duckdb.DuckDB
 
 def _reason(message: str, kind: str) -> str:
     """Why a file cannot be opened, read off the engine's message but never quoting it."""
-    if "lock" in message:
+    # The second is what Windows says.
+    if "lock" in message or "being used by another process" in message:
         return "the database is locked by another process"
     if "different configuration" in message:
         return "this process has the database open already; pass that connection as the source"
