@@ -11,9 +11,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from cli_harness import ROOT, Clinic, make_clinic
+from sqlgen import RefusedError, read_policy
+from sqlgen.destinations import find_destination
+from sqlgen.whereabouts import folder_of, place_of
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="told by open files")
 
@@ -108,3 +112,34 @@ def test_a_lock_that_cannot_be_written_leaves_nothing_without_posix(clinic: Clin
     assert "a folder has the file's name" in ran["err"]
     shutil.rmtree(lock)
     assert {each.name for each in clinic.folder.iterdir()} == {"clinic.duckdb", "policy.yml"}
+
+
+def test_a_database_that_another_process_has_is_called_locked_on_windows_too(
+    clinic: Clinic, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def connect(*_: object, **__: object) -> None:
+        raise duckdb.IOException(
+            "Cannot open file: The process cannot access the file because it is being used by "
+            "another process."
+        )
+
+    monkeypatch.setattr("sqlgen.engines.opening.duckdb.connect", connect)
+    ran = clinic.run("plan")
+    assert (ran.code, "is locked by another process" in ran.err) == (3, True)
+
+
+def test_a_policy_on_another_drive_than_its_database_has_its_whole_path(
+    clinic: Clinic, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def relpath(*_: object) -> str:
+        raise ValueError("path is on mount 'D:', start on mount 'C:'")
+
+    policy, home = read_policy(clinic.policy), clinic.folder.parent
+    path = clinic.folder / "out.csv"
+    near = place_of(path, home)
+    monkeypatch.setattr(os.path, "relpath", relpath)
+    assert folder_of(policy, home) == clinic.folder.as_posix()
+    assert place_of(path, home) == place_of(path, None) != near
+    (clinic.folder / "link.csv").symlink_to("gone.csv")
+    with pytest.raises(RefusedError, match=r"is a link to gone\.csv"):
+        find_destination(clinic.folder / "link.csv", "")

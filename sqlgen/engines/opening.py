@@ -159,8 +159,12 @@ def _new_folder() -> tuple[str, int | None]:
         return tempfile.mkdtemp(prefix=_SPILL), None
     _remove_spilled()
     folder = tempfile.mkdtemp(prefix=_SPILL)
-    held = os.open(Path(folder, _HELD), os.O_RDWR | os.O_CREAT, 0o600)
-    lock(held, wait=True)
+    try:
+        held = os.open(Path(folder, _HELD), os.O_RDWR | os.O_CREAT, 0o600)
+        lock(held, wait=True)
+    except OSError:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
     return folder, held
 
 
