@@ -95,8 +95,8 @@ def run_policy(
             f"{policy.where('ledger')}: a run needs the ledger, to know which releases are its "
             "own. Nothing was changed."
         )
-    check_lock_place(lock)
     heard("started", {"policy": policy.path.name if policy.path is not None else ""})
+    check_lock_place(lock)
     # Held from here on: DuckDB lets one process write at a time, until that process is gone.
     with open_rows(policy, source, write=True) as engine:
         if _is_done(engine, policy, source):

@@ -97,8 +97,14 @@ def refused(clinic: Clinic, *words: str, command: str = "apply", options: Any = 
 
 
 @pytest.mark.parametrize("linked", [False, True], ids=["itself", "behind a link"])
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("kind", NODES)
+@pytest.mark.parametrize(
+    ("kind", "target"),
+    [
+        *((kind, "csv: out.csv") for kind in NODES),
+        ("named pipe", "parquet: out.parquet"),
+        ("character device", FOLDER),
+    ],
+)
 def test_a_node_is_not_replaced_and_is_called_by_its_kind(
     kind: str, target: str, linked: bool, clinic: Clinic
 ) -> None:
@@ -150,11 +156,10 @@ def rows_behind(path: Path, target: str) -> int:
     return int(found[0])
 
 
-LINKS = [straight, absolute, twice]
-
-
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("link", LINKS, ids=lambda link: link.__name__)
+@pytest.mark.parametrize(
+    ("link", "target"),
+    [*((straight, each) for each in TARGETS), (absolute, "csv: out.csv"), (twice, FOLDER)],
+)
 def test_what_a_link_leads_to_is_replaced_and_the_message_says_so(
     link: Callable[[Path, str], Path], target: str, clinic: Clinic
 ) -> None:
@@ -470,6 +475,18 @@ def test_a_lock_is_written_behind_its_link(clinic: Clinic) -> None:
 def test_a_lock_whose_link_leads_nowhere_is_no_absent_lock(command: str, clinic: Clinic) -> None:
     (clinic.folder / "policy.lock").symlink_to("locks/clinic.lock")
     refused(clinic, "is a link to locks/clinic.lock, where there is nothing", command=command)
+
+
+def test_a_lock_that_cannot_be_written_in_the_end_takes_no_release_back(
+    nights: Callable[..., dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(*_: object) -> None:
+        raise RefusedError("policy.lock: a named pipe has the file's name. Nothing was changed.")
+
+    monkeypatch.setattr("sqlgen.run.write_lock", late)
+    with pytest.raises(RefusedError, match=r"^the release stands, but policy\.lock: a .* name\.$"):
+        nights("a.csv")
+    assert (tmp_path / "a.csv").is_file()
 
 
 def test_the_partial_lock_is_not_written_through_a_pipe_or_another_name(tmp_path: Path) -> None:
