@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -214,6 +215,75 @@ def test_rows_that_spill_are_in_that_folder_and_then_nowhere(
         assert list(folder.iterdir())
     assert not folder.exists()
     assert [each.name for each in tmp_path.iterdir()] == ["big.duckdb"]
+
+
+@pytest.fixture
+def scratch(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A folder for temporary folders alone."""
+    folder = tmp_path / "scratch"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+def opened(folder: Path) -> list[str]:
+    """Open a database, and give the temporary folders that are there meanwhile."""
+    path = folder / "some.duckdb"
+    duckdb.connect(str(path)).close()
+    with open_source(path, write=False, called="test"):
+        return sorted(each.name for each in (folder / "scratch").iterdir())
+
+
+def test_what_a_run_left_that_was_killed_beside_its_lock_is_removed(
+    scratch: Path, tmp_path: Path
+) -> None:
+    # Killed before it had a lock, with rows and a lock, and with a lock alone.
+    (scratch / "sqlgen-bare").mkdir()
+    for name in ("sqlgen-full", "sqlgen-end"):
+        (scratch / name).mkdir()
+        (scratch / name / "held").touch()
+    (scratch / "sqlgen-full" / "duckdb_temp_storage-0.tmp").write_text("rows")
+    (scratch / "sqlgen-theirs").mkdir()
+    (scratch / "sqlgen-theirs" / "file").write_text("theirs")
+    assert len(opened(tmp_path)) == 2
+    assert [each.name for each in scratch.iterdir()] == ["sqlgen-theirs"]
+
+
+def test_the_lock_of_a_spill_folder_goes_last(
+    scratch: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone: list[str] = []
+    unlink = Path.unlink
+
+    def removed(path: Path, *, missing_ok: bool = False) -> None:
+        gone.append(path.name)
+        unlink(path, missing_ok=missing_ok)
+
+    (scratch / "sqlgen-full").mkdir()
+    for name in ("a", "held", "z"):
+        (scratch / "sqlgen-full" / name).touch()
+    monkeypatch.setattr(Path, "unlink", removed)
+    opened(tmp_path)
+    assert gone[-1] == "held"
+    assert sorted(gone[:2]) == ["a", "z"]
+
+
+def test_a_folder_that_another_run_took_for_a_dead_ones_is_made_anew(
+    scratch: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[Path] = []
+
+    def lock(handle: int, *, wait: bool) -> bool:
+        if not taken:
+            (folder,) = scratch.iterdir()
+            shutil.rmtree(folder)
+            taken.append(folder)
+        return bool(handle) or wait
+
+    monkeypatch.setattr("sqlgen.engines.opening.lock", lock)
+    (found,) = opened(tmp_path)
+    assert taken
+    assert scratch / found != taken[0]
 
 
 def test_planning_does_not_write_to_the_database_file(tmp_path: Path) -> None:

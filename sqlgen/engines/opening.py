@@ -5,12 +5,13 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, Union
 
 import duckdb
 
+from sqlgen.durable import is_found
 from sqlgen.engines.duckdb import DuckDB
 from sqlgen.errors import PolicyError, RefusedError
 from sqlgen.locks import AS_IT_IS, CAN_LOCK, lock
@@ -145,7 +146,7 @@ def _spill_folder() -> Iterator[str]:
     try:
         yield folder
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        _remove_folder(Path(folder))
         if held is not None:
             os.close(held)
 
@@ -158,14 +159,32 @@ def _new_folder() -> tuple[str, int | None]:
     if not CAN_LOCK:
         return tempfile.mkdtemp(prefix=_SPILL), None
     _remove_spilled()
-    folder = tempfile.mkdtemp(prefix=_SPILL)
+    while True:
+        folder = tempfile.mkdtemp(prefix=_SPILL)
+        try:
+            held = _hold(Path(folder, _HELD))
+        except OSError:
+            _remove_folder(Path(folder))
+            raise
+        if held is not None:
+            return folder, held
+
+
+def _hold(file: Path) -> int | None:
+    """The open lock of a folder; None where another run took it for one of a dead process."""
     try:
-        held = os.open(Path(folder, _HELD), os.O_RDWR | os.O_CREAT, 0o600)
-        lock(held, wait=True)
-    except OSError:
-        shutil.rmtree(folder, ignore_errors=True)
+        handle = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+    except FileNotFoundError:
+        return None
+    try:
+        lock(handle, wait=True)
+        if is_found(handle, file):
+            return handle
+    except BaseException:
+        os.close(handle)
         raise
-    return folder, held
+    os.close(handle)
+    return None
 
 
 def _remove_spilled() -> None:
@@ -175,15 +194,36 @@ def _remove_spilled() -> None:
             if folder.is_symlink() or folder.stat().st_uid != os.getuid():
                 continue
             held = os.open(folder / _HELD, os.O_RDWR | AS_IT_IS)
+        except FileNotFoundError:
+            # Killed before it had a lock, or after: there is nothing else in it.
+            with suppress(OSError):
+                folder.rmdir()
+            continue
         except OSError:
             continue
         try:
             if lock(held, wait=False):
-                shutil.rmtree(folder, ignore_errors=True)
+                _remove_folder(folder)
         except OSError:
             continue
         finally:
             os.close(held)
+
+
+def _remove_folder(folder: Path) -> None:
+    """Remove a folder, its lock last: killed in between, it is found and removed by the next run.
+
+    What cannot be removed stays, for the release does not depend on it.
+    """
+    with suppress(OSError):
+        for each in [*folder.iterdir()]:
+            if each.is_dir() and not each.is_symlink():
+                shutil.rmtree(each, ignore_errors=True)
+            elif each.name != _HELD:
+                with suppress(OSError):
+                    each.unlink()
+        (folder / _HELD).unlink(missing_ok=True)
+        folder.rmdir()
 
 
 def _connect(path: Path, write: bool, folder: str, called: str) -> duckdb.DuckDBPyConnection:
