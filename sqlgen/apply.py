@@ -20,6 +20,7 @@ from sqlgen.increment import next_policy
 from sqlgen.joint import Joint
 from sqlgen.leavings import How, alone, finish_scrub
 from sqlgen.ledger import (
+    Ledger,
     check_ledger_file,
     check_ledger_name,
     check_writable,
@@ -45,6 +46,7 @@ from sqlgen.source import find_source, is_frame, open_rows
 from sqlgen.sql.render import Statement, statement
 from sqlgen.sql.types import Column
 from sqlgen.target import Target
+from sqlgen.uniqueness import read_uniqueness
 
 DATABASE_KINDS = ("table", "view", "in_place")
 
@@ -256,9 +258,8 @@ def _run(
                         release = with_values(release, joint=joint)
                     if not release.satisfied:
                         return release
-                elif each.template == "ledger/number" and ledger is not None:
-                    noted = engine.rows(each)[0][0]
-                    release = with_values(release, ledger=ledger.called, number=noted)
+                elif each.template in ("ledger/number", "uniqueness/columns"):
+                    release = _noted(engine, policy, ledger, each, release)
                 elif each.template == "apply/read_partitions":
                     counts = engine.rows(each)[0]
                     check_partitions(policy, counts)
@@ -280,6 +281,17 @@ def _run(
                 return release
             raise
     return release
+
+
+def _noted(
+    engine: Engine, policy: Policy, ledger: Ledger | None, each: Statement, release: Release
+) -> Release:
+    """The release with what a statement reads of it: its number, or its unique rows."""
+    rows = engine.rows(each)
+    if each.template == "uniqueness/columns":
+        return with_values(release, uniqueness=read_uniqueness(policy, rows))
+    assert ledger is not None
+    return with_values(release, ledger=ledger.called, number=rows[0][0])
 
 
 def _outrun(policy: Policy, each: Statement, error: EngineError) -> SqlgenError:

@@ -31,6 +31,7 @@ from sqlgen.sensitive import Sensitive, check_orders, read_sensitive
 from sqlgen.source import find_source, is_frame, open_rows, read_source
 from sqlgen.spread import Spread, read_spread
 from sqlgen.sql.render import Statement, statement
+from sqlgen.uniqueness import Uniqueness, released_uniqueness
 
 if TYPE_CHECKING:
     import pandas
@@ -47,7 +48,8 @@ class Audit:
     sensitive value, under a policy that withholds them. ``metrics`` holds what the table has lost
     of the source, by every objective that can be told, and ``answers`` what the policy's queries
     are answered; ``untold`` says what stood in the way of others. The audit inside an apply has
-    none of them. ``spread`` was asked for, or is not there.
+    none of them. ``spread`` was asked for, or is not there. ``uniqueness`` counts the rows that
+    stand alone by what is released beside the quasi-identifiers.
     """
 
     table: str
@@ -65,6 +67,7 @@ class Audit:
     answers: tuple[Answer, ...] = ()
     untold: str = ""
     spread: Spread | None = None
+    uniqueness: Uniqueness = field(default_factory=Uniqueness)
 
     @property
     def satisfied(self) -> bool:
@@ -91,6 +94,7 @@ class Audit:
             "identifiers": list(self.identifiers),
             "raw_values": dict(self.raw),
             "absent": list(self.absent),
+            "uniqueness": self.uniqueness.to_dict(),
             **(self._lost() if self.metrics else {}),
         }
 
@@ -206,6 +210,7 @@ def audit_table(
             else ()
         )
         learnt = tuple(each for each in learnt if not is_unavoidable(each))
+        uniqueness = released_uniqueness(engine, policy, relation)
         # Last, for a statement that fails here would fail what follows in the transaction.
         lost = read_lost(engine, policy, relation, found.rows, found.classes, source)
     return replace(
@@ -223,6 +228,7 @@ def audit_table(
         answers=lost.answers,
         untold=lost.untold,
         spread=spreads,
+        uniqueness=uniqueness,
     )
 
 

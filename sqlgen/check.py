@@ -28,6 +28,7 @@ from sqlgen.sensitive import Sensitive
 from sqlgen.source import is_frame
 from sqlgen.sql.render import Statement, name, statement
 from sqlgen.sql.types import Column, Kind
+from sqlgen.uniqueness import Uniqueness, table_uniqueness
 
 if TYPE_CHECKING:
     import pandas
@@ -77,7 +78,8 @@ class Check:
 
     ``given`` says, per sensitive column, the strictest threshold of each guarantee that the table
     gives, by its name in the policy. ``below_k`` counts the rows in classes smaller than the k that
-    was asked about.
+    was asked about. ``uniqueness`` counts the rows that stand alone by the columns which are no
+    quasi-identifiers: all but the sensitive ones count as ``other``.
     """
 
     table: str
@@ -92,6 +94,7 @@ class Check:
     given: Mapping[str, Mapping[str, float]] = field(repr=False)
     asked_k: int | None = None
     rows_below_k: int | None = None
+    uniqueness: Uniqueness = field(default_factory=Uniqueness)
 
     @property
     def satisfied(self) -> bool:
@@ -123,6 +126,7 @@ class Check:
                 column: {name: plain(figure) for name, figure in figures.items()}
                 for column, figures in self.given.items()
             },
+            "uniqueness": self.uniqueness.to_dict(),
             "asked_k": self.asked_k,
             "rows_below_k": self.rows_below_k,
         }
@@ -192,6 +196,7 @@ def check_table(
             given={column: figures for column, (_, figures) in measured.items()},
             asked_k=k,
             rows_below_k=None if k is None else below,
+            uniqueness=table_uniqueness(engine, found, quasi, sensitive),
         )
 
 

@@ -22,6 +22,7 @@ from sqlgen.terminal import (
     split_names,
     told,
     varied_values,
+    warn,
 )
 
 _values_option = click.option(
@@ -72,11 +73,13 @@ def check(
     with told(changes=False):
         from sqlgen.check import check_table  # noqa: PLC0415
         from sqlgen.report import check_text  # noqa: PLC0415
+        from sqlgen.uniqueness_text import table_warnings  # noqa: PLC0415
 
         found = check_table(
             database, table, quasi=split_names(quasi), sensitive=split_names(sensitive), k=k
         )
         print_out(found.to_dict() if as_json else check_text(found))
+        warn(table_warnings(found.uniqueness))
         end(found.satisfied)
 
 
@@ -101,6 +104,7 @@ def plan(
         from sqlgen.lock import check_lock_place, lock_path, write_lock  # noqa: PLC0415
         from sqlgen.plan import make_plan  # noqa: PLC0415
         from sqlgen.report import plan_text  # noqa: PLC0415
+        from sqlgen.uniqueness_text import release_warnings  # noqa: PLC0415
 
         declared = declared_policy(policy)
         check_lock_place(lock_path(policy))
@@ -117,6 +121,7 @@ def plan(
         if made.satisfied:
             write_lock(made, lock_path(policy))
         print_out(made.to_dict() if as_json else plan_text(made))
+        warn(release_warnings(made.uniqueness))
         if made.satisfied:
             say(f"Wrote {lock_path(policy).name}.")
         end(made.satisfied)
@@ -228,6 +233,7 @@ def audit(
         from sqlgen.history import joint_text  # noqa: PLC0415
         from sqlgen.published import audit_history  # noqa: PLC0415
         from sqlgen.report import audit_text  # noqa: PLC0415
+        from sqlgen.uniqueness_text import release_warnings  # noqa: PLC0415
 
         declared = declared_policy(policy)
         found = audit_table(declared, table, known=known, above=above)
@@ -239,6 +245,7 @@ def audit(
             print_out(audit_text(found))
             if joint is not None:
                 print_out(joint_text(joint))
+        warn(release_warnings(found.uniqueness))
         end(found.satisfied and not (joint is not None and joint.blocks))
 
 

@@ -83,7 +83,10 @@ def take_meanings(engine: Engine, policy: Policy, ladders: Sequence[Ladder]) -> 
 
 
 def policy_parts(policy: Policy) -> dict[str, str]:
-    """Fingerprints of the parts that bear on the decision: not where database and release are."""
+    """Fingerprints of the parts that bear on the decision: not where database and release are.
+
+    What ``accept_unique`` names is no part: it silences a warning, and no level changes with it.
+    """
     parts: dict[str, Any] = {
         "source": policy.source.model_dump(mode="json", exclude={"database"}),
         "guarantees": [[each.name, each.parameters] for each in policy.guarantees],

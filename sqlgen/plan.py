@@ -24,6 +24,7 @@ from sqlgen.slopes import with_cell_logs
 from sqlgen.sql.render import Statement
 from sqlgen.tally import EVERY_SUM, tally_sizes
 from sqlgen.trial import Limit, Opened, every_metric, open_trial
+from sqlgen.uniqueness import Uniqueness, planned_uniqueness
 
 
 def unheard(_: str) -> None:
@@ -42,7 +43,9 @@ class Plan:
     node undercuts, ``metrics`` holds those of all objectives, ``answers`` what the policy's queries
     are answered. Where a limit ended the search, no plan has an objective below ``floor``.
     ``change`` says what becomes of a source that is released in place. ``empty_columns`` were asked
-    for, or are None. ``source`` is what the rows came from, where that was given in place of the
+    for, or are None. ``uniqueness`` counts the rows of the source that stand alone by a column
+    which is released beside the quasi-identifiers; None where that was not asked for, or the plan
+    comes from a lock. ``source`` is what the rows came from, where that was given in place of the
     policy's own source.
     """
 
@@ -73,6 +76,7 @@ class Plan:
     change: Change | None = field(default=None, repr=False)
     empty_columns: EmptyColumns | None = None
     source: DataSource | None = field(default=None, repr=False, compare=False)
+    uniqueness: Uniqueness | None = field(default=None, repr=False, compare=False)
 
     @property
     def withheld_cells(self) -> int:
@@ -112,6 +116,7 @@ class Plan:
             "rounds": self.rounds,
             "coarse": dict(self.coarse),
             "unseen_values": dict(self.unseen),
+            **({"uniqueness": self.uniqueness.to_dict()} if self.uniqueness is not None else {}),
             "seconds": {key: round(value, 4) for key, value in self.seconds.items()},
             **(
                 {"empty_columns": self.empty_columns.to_dict()}
@@ -131,6 +136,7 @@ def make_plan(
     most_seconds: float | None = None,
     progress: Callable[[str], None] = unheard,
     show_values: bool = False,
+    count_unique: bool = True,
     heard: Callable[[Statement], None] | None = None,
     find_empty: bool = False,
 ) -> Plan:
@@ -144,7 +150,8 @@ def make_plan(
     with what no plan falls below. Proved optimal otherwise (Samarati 2001, El Emam et al. 2009:
     k-anonymity is monotone over the lattice; the loss is bounded below by the loss without
     suppression). With ``find_empty`` it also comes back which columns the plan leaves empty because
-    of few rows, where the search was not limited.
+    of few rows, where the search was not limited. ``count_unique`` counts what is released beside
+    the quasi-identifiers.
     """
     started = time.perf_counter()
     with open_trial(
@@ -164,10 +171,13 @@ def make_plan(
             progress("looking for what keeps columns empty")
             empty = find_empty_columns(opened, found.node, found.measured)
             plan = replace(plan, empty_columns=empty)
+        if count_unique:
+            asked = opened.engine, policy, opened.shown, opened.trial.staged.ladders, plan.levels
+            plan = replace(plan, uniqueness=planned_uniqueness(*asked))
     seconds = {
         "stage": searching - started,
         "search": ended - searching,
-        "total": ended - started,
+        "total": time.perf_counter() - started,
     }
     return replace(plan, seconds=seconds)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlgen.audit import Audit
 from sqlgen.joint import Joint
 from sqlgen.scrub import Scrub
+from sqlgen.uniqueness import Uniqueness
 
 if TYPE_CHECKING:
     import pandas
@@ -17,10 +18,11 @@ class Release:
     """What was published, as its audit found it; or, unsatisfied, that nothing was changed.
 
     ``number`` is what the ledger knows the release by, ``ledger`` the table that it is in,
-    ``joint`` what is left to an observer of all releases, where that was asked for. Where the
-    target is a link, ``link`` is the path of the file or folder behind it, which was replaced, as
-    seen from the link's folder. ``other_names`` counts the hard links of a file that was replaced:
-    under those names the old release stands still.
+    ``joint`` what is left to an observer of all releases, where that was asked for. ``uniqueness``
+    counts the rows that stand alone by a column which is released beside the quasi-identifiers.
+    Where the target is a link, ``link`` is the path of the file or folder behind it, which was
+    replaced, as seen from the link's folder. ``other_names`` counts the hard links of a file that
+    was replaced: under those names the old release stands still.
     """
 
     kind: str
@@ -36,6 +38,7 @@ class Release:
     ledger: str = ""
     number: int | None = None
     joint: Joint | None = None
+    uniqueness: Uniqueness = field(default_factory=Uniqueness)
     link: str = ""
     other_names: int = 0
     frame: "pandas.DataFrame | None" = field(default=None, repr=False, compare=False)
@@ -71,6 +74,7 @@ class Release:
             "coarse": dict(self.coarse),
             "budget": self.budget,
             "audit": self.audit.to_dict(),
+            "uniqueness": self.uniqueness.to_dict(),
             **({"joint": self.joint.to_dict()} if self.joint is not None else {}),
             **({"link_to": self.link} if self.link else {}),
             **({"other_names": self.other_names} if self.other_names else {}),

@@ -17,6 +17,7 @@ from sqlgen.terminal import (
     progressing,
     say,
     told,
+    warn,
 )
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ def apply(
     with told():
         from sqlgen.apply import apply_plan  # noqa: PLC0415
         from sqlgen.report import plan_text, release_text  # noqa: PLC0415
+        from sqlgen.uniqueness_text import release_warnings  # noqa: PLC0415
 
         try:
             made = _locked_or_new(policy, in_place)
@@ -85,6 +87,7 @@ def apply(
             _end_idle(idle, as_json)
             return
         print_out(release.to_dict() if as_json else release_text(release))
+        warn(release_warnings(release.uniqueness))
         if release.rows != made.rows:
             say(f"The plan was made for {made.rows:,} rows; there are {release.rows:,} now.")
         end(release.satisfied and (release.scrub is None or release.scrub.satisfied))
@@ -104,11 +107,13 @@ def run(policy: Path, log: str, yes: bool) -> None:
     """Release POLICY's table as its lock says, as a scheduler would: safe to run again."""
     with told(), logged(log) as (run_id, heard):
         from sqlgen.run import run_policy  # noqa: PLC0415
+        from sqlgen.uniqueness_text import release_warnings  # noqa: PLC0415
 
         declared = declared_policy(policy)
         if declared.in_place is not None and not yes:
             confirm(f"{declared.source.table} becomes its own release")
         made = run_policy(declared, run_id=run_id, heard=heard)
+        warn(release_warnings(made.uniqueness))
         end(made.satisfied)
 
 

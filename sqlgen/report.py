@@ -13,6 +13,7 @@ from sqlgen.plan import Plan
 from sqlgen.release import Release
 from sqlgen.scrub import Scrub
 from sqlgen.sql.render import Statement
+from sqlgen.uniqueness_text import uniqueness_lines, verdict_words
 
 
 def plan_text(plan: Plan) -> str:
@@ -47,6 +48,7 @@ def plan_text(plan: Plan) -> str:
             f"{classes_words(plan.classes)}; {spent}; {own} {objective_words(plan.objective)}.",
             *_guarantees(plan.guarantees, judged=False),
             *_metrics(plan.metrics, own),
+            *uniqueness_lines(plan.uniqueness, " of the source"),
             *_coarse(plan),
             *_changed(plan),
             *_unseen(plan),
@@ -245,6 +247,7 @@ def audit_text(audit: Audit) -> str:
         *_mends(audit),
         *_attacks(audit),
         *_metrics(audit.metrics),
+        *uniqueness_lines(audit.uniqueness),
     ]
     if audit.untold:
         lines.append(f"Nothing else can be told of what is lost: {audit.untold}.")
@@ -265,7 +268,8 @@ def audit_text(audit: Audit) -> str:
         lines.append(f"Identifiers are in the table: {', '.join(audit.identifiers)}.")
     if audit.absent:
         lines.append(f"Quasi-identifiers that are not in the table: {', '.join(audit.absent)}.")
-    lines.append("The policy is met." if audit.satisfied else "The policy is not met.")
+    met = f"The policy is met.{verdict_words(audit.uniqueness)}".rstrip(".")
+    lines.append(f"{met}." if audit.satisfied else "The policy is not met.")
     return "\n".join(lines)
 
 
@@ -316,7 +320,8 @@ def check_text(check: Check) -> str:
                 ]
             ),
         ]
-    return "\n".join(lines)
+    uniqueness = uniqueness_lines(check.uniqueness)
+    return "\n".join([*lines, *([""] if uniqueness else []), *uniqueness])
 
 
 def script_text(statements: Sequence[Statement]) -> str:

@@ -31,6 +31,7 @@ from sqlgen.replaced import is_replaced
 from sqlgen.scrub import own_file, scrub_database
 from sqlgen.source import check_columns, find_source, is_frame, open_rows
 from sqlgen.standing import may_replace
+from sqlgen.uniqueness import Uniqueness
 from sqlgen.windows import spelled
 
 Heard = Callable[[str, Mapping[str, Any]], None]
@@ -51,6 +52,12 @@ class Run:
     plan: Plan | None = None
     release: Release | None = None
     audit: Audit | None = None
+
+    @property
+    def uniqueness(self) -> Uniqueness:
+        """The rows of what is published that stand alone by a column; of none where none is."""
+        published = self.release if self.release is not None else self.audit
+        return published.uniqueness if published is not None else Uniqueness()
 
     @property
     def satisfied(self) -> bool:
@@ -125,6 +132,8 @@ def run_policy(
         _write_lock(made.plan, lock)
     if made.release is not None and made.release.joint is not None:
         heard("joint", _joint_told(made.release.joint))
+    for column in made.uniqueness.warnings:
+        heard("unique", {"rows": column.rows, **column.to_dict()})
     heard("released" if made.satisfied else "failed", _told(made))
     return made
 
@@ -263,11 +272,12 @@ def _planned(policy: Policy, engine: Engine, lock: Path, heard: Heard) -> tuple[
     """The plan to release by, and how it came to be."""
     source = engine.connection
     if not lock.exists():
-        plan = make_plan(policy, source)
+        plan = make_plan(policy, source, count_unique=False)
         heard("planned", {"levels": dict(plan.levels), "satisfied": plan.satisfied})
         return "first", plan
     levels = read_lock(lock, policy).levels
-    plan = make_plan(policy, source, levels={name: (at, at) for name, at in levels.items()})
+    held = {name: (at, at) for name, at in levels.items()}
+    plan = make_plan(policy, source, levels=held, count_unique=False)
     if plan.satisfied:
         heard("locked", {"levels": dict(levels)})
         return "locked", plan
@@ -277,7 +287,7 @@ def _planned(policy: Policy, engine: Engine, lock: Path, heard: Heard) -> tuple[
         heard("coarsened", {"levels": dict(made.levels), "satisfied": made.satisfied})
         return "coarsened", made
     if policy.run.on_drift == "replan":
-        made = make_plan(policy, source)
+        made = make_plan(policy, source, count_unique=False)
         heard("replanned", {"levels": dict(made.levels), "satisfied": made.satisfied})
         return "replanned", made
     return "locked", plan
@@ -287,11 +297,11 @@ def _coarsened(policy: Policy, source: DataSource, levels: Mapping[str, int]) ->
     """The plan of the nearest coarser node: the fewest levels above the locked ones."""
     above = {name: (at, None) for name, at in levels.items()}
     lowest = policy.model_copy(update={"objective": Objective(name="height")})
-    nearest = make_plan(lowest, source, levels=above)
+    nearest = make_plan(lowest, source, levels=above, count_unique=False)
     if not nearest.satisfied:
         return replace(nearest, policy=policy)
     at = {name: (level, level) for name, level in nearest.levels.items()}
-    return make_plan(policy, source, levels=at)
+    return make_plan(policy, source, levels=at, count_unique=False)
 
 
 def _last(policy: Policy, entries: tuple[Entry, ...]) -> Entry | None:

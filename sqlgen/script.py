@@ -26,6 +26,7 @@ from sqlgen.sensitive import Sensitive
 from sqlgen.source import SOURCE, source_sql
 from sqlgen.sql.render import Statement, fragment, literal, noted, statement
 from sqlgen.target import Target, build_sql, clear_sql, drop_sql
+from sqlgen.uniqueness import uniqueness_statement
 
 AUDIT_NAME = f"{RESERVED}audit"
 AUDIT = temporary("audit")
@@ -100,6 +101,7 @@ def script(
             "stop here, and undo, if a statement above failed",
         ),
         noted(_gate_sql(policy), "stop here, and undo, if the release breaks the policy"),
+        *_uniqueness_sql(policy, target, source, sensitive),
         *ledgered,
         *(_swap_sql(target, target.change) if target.change is not None else ()),
         *(drop_sql("TABLE", table) for table in temporaries),
@@ -196,6 +198,16 @@ def _audit_sql(
             for each in policy.guarantees
         ],
     )
+
+
+def _uniqueness_sql(
+    policy: Policy, target: Target, source: Relation, sensitive: Sensitive
+) -> list[Statement]:
+    """The statement that counts rows which stand alone by a column of the release, if any could."""
+    counts = uniqueness_statement(policy, _released(policy, target, source, sensitive))
+    if counts is None:
+        return []
+    return [noted(counts, "rows that are unique by a column beside the quasi-identifiers")]
 
 
 def _released(policy: Policy, target: Target, source: Relation, sensitive: Sensitive) -> Relation:

@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -191,6 +191,12 @@ def print_out(content: str | dict[str, Any]) -> None:
 def say(message: str) -> None:
     """A message on stderr."""
     click.echo(message, err=True)
+
+
+def warn(warnings: Iterable[str]) -> None:
+    """Warnings on stderr, a line each, after the result has been printed."""
+    for each in warnings:
+        say(each)
 
 
 def end(satisfied: bool) -> None:

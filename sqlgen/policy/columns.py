@@ -170,3 +170,13 @@ class ColumnPolicy(Section):
         if self.levels is not None and self.role is not Role.QUASI:
             raise ValueError(f"levels goes with the role quasi; found role {self.role}")
         return self
+
+
+def unfit_accepted(columns: Mapping[str, ColumnPolicy], accepted: tuple[str, ...]) -> str:
+    """Why the last of some names cannot stand in ``accept_unique``; empty where it can."""
+    *earlier, name = accepted
+    column = columns.get(name)
+    if column is None or column.role not in (Role.OTHER, Role.SENSITIVE):
+        found = "no such column" if column is None else f"role {column.role}"
+        return f"{name} must be a column of the role other or sensitive; found {found}"
+    return f"{name} is named twice" if name in earlier else ""

@@ -28,7 +28,7 @@ from sqlgen.durable import PARTIAL
 from sqlgen.errors import PolicyError
 from sqlgen.hierarchies.listed import Listed, parse_name
 from sqlgen.models import MODELS, Guarantee
-from sqlgen.policy.columns import ColumnPolicy, Role, Section
+from sqlgen.policy.columns import ColumnPolicy, Role, Section, unfit_accepted
 from sqlgen.policy.objective import Objective, ObjectiveField
 from sqlgen.policy.places import InPlace, Release, Schedule, Since, Source
 from sqlgen.policy.window import Window
@@ -130,6 +130,12 @@ class Policy(Section):
         tuple[dict[str, str], ...],
         Field(description="COUNT queries: per column an SQL condition on it, all of them TRUE"),
     ] = ()
+    accept_unique: Annotated[
+        tuple[str, ...],
+        Field(
+            description="columns of the role other or sensitive that give no warning of rare values"
+        ),
+    ] = ()
     release: Release | None = None
     run: Annotated[Schedule, Field(description="how a scheduled run goes about it")] = Schedule()
     ledger: Annotated[
@@ -200,6 +206,13 @@ class Policy(Section):
                         f"{name} is released at a level, of which a condition on its values "
                         "cannot be told",
                     )
+        return self
+
+    @model_validator(mode="after")
+    def _accepted_columns_are_released(self) -> "Policy":
+        for number in range(len(self.accept_unique)):
+            if unfit := unfit_accepted(self.columns, self.accept_unique[: number + 1]):
+                raise MisfitError(("accept_unique", number), unfit)
         return self
 
     @model_validator(mode="after")
