@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from sqlgen.terminal import end, print_out, say, told
+from sqlgen.terminal import end, print_out, say, told, warn
 
 
 @click.command()
@@ -26,6 +26,7 @@ def report(policy: Path, number: int | None, out: Path | None, as_json: bool) ->
         from sqlgen.evidence import read_evidence  # noqa: PLC0415
         from sqlgen.handout import check_plots, page_html, write_page  # noqa: PLC0415
         from sqlgen.policy import read_policy  # noqa: PLC0415
+        from sqlgen.uniqueness_text import release_warnings  # noqa: PLC0415
 
         is_drawn = out is not None or not as_json
         if is_drawn:
@@ -37,4 +38,5 @@ def report(policy: Path, number: int | None, out: Path | None, as_json: bool) ->
             say(f"Wrote {path.name}.")
         if as_json:
             print_out(found.to_dict())
+        warn(release_warnings(found.uniqueness))
         end(found.satisfied is not False)

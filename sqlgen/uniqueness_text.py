@@ -2,7 +2,7 @@
 
 from sqlgen.aligned import aligned
 from sqlgen.numbers import share_words
-from sqlgen.uniqueness import Uniqueness
+from sqlgen.uniqueness import ColumnUniqueness, Uniqueness
 
 
 def uniqueness_lines(found: Uniqueness | None, rows_of: str = "") -> list[str]:
@@ -44,11 +44,16 @@ def verdict_words(found: Uniqueness) -> str:
 def release_warnings(found: Uniqueness | None) -> list[str]:
     """A warning per column that a release shows and that may identify people."""
     return [
-        f"Warning: {column.words}. No guarantee looks at that. Give {column.column} the role "
-        "identifier or quasi; or, if you have looked and it identifies nobody, write "
-        f"accept_unique: [{column.column}]."
+        f"Warning: {column.words}. No guarantee looks at that. {_remedy(column)}; or, if you have "
+        f"looked and it identifies nobody, write accept_unique: [{column.column}]."
         for column in (found.warnings if found is not None else ())
     ]
+
+
+def _remedy(column: ColumnUniqueness) -> str:
+    if column.role == "sensitive":
+        return f"Release {column.column} at a level of a hierarchy"
+    return f"Give {column.column} the role identifier or quasi"
 
 
 def table_warnings(found: Uniqueness) -> list[str]:

@@ -81,6 +81,7 @@ def read_evidence(
         faults=_faults(audit),
         remarks=_remarks(policy, entry, audit, plan, same_policy),
         statements=statements,
+        uniqueness=audit.uniqueness,
         version=tool_version(),
         **_objectives(policy, audit.metrics),
     )
@@ -143,7 +144,7 @@ def _made_again(policy: Policy, entry: Entry, source: DataSource | None) -> Plan
         return None
     held = {column: (level, level) for column, level in entry.levels.items()}
     try:
-        plan = make_plan(policy, source, levels=held)
+        plan = make_plan(policy, source, levels=held, count_unique=False)
     except SqlgenError:
         return None
     counts = (plan.rows, plan.suppressed_rows, plan.classes)

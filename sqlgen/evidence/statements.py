@@ -37,6 +37,11 @@ def statements_of(heard: Sequence[Statement], audit: Audit, policy: Policy) -> t
         (f"the distinct values of {where}", each)
         for where, each in zip(wheres, counted, strict=False)
     ]
+    for about, template in (
+        ("the rows that are unique by a column", "uniqueness/columns"),
+        ("the rows that are unique by all columns together", "uniqueness/together"),
+    ):
+        told += [(about, each) for each in heard if each.template == template]
     if audit.attacks:
         told.append(("what an observer could learn", verdicts[-1]))
     return tuple(Shown(about, each.template, masked(each.text, policy)) for about, each in told)

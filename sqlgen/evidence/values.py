@@ -9,6 +9,7 @@ from sqlgen.ledger import Entry
 from sqlgen.measured import plain
 from sqlgen.models.guarantee import shown
 from sqlgen.spread import Bin
+from sqlgen.uniqueness import Uniqueness
 
 UNSHOWN = "not shown"
 
@@ -137,7 +138,8 @@ class Evidence:
     ``satisfied`` is None where the release does not stand any more, and so was not measured.
     ``others`` are the ledger's other releases of the same source. ``same_policy`` says whether the
     policy is the one that the release was made by. ``faults`` are what breaks the policy beside its
-    guarantees, ``remarks`` what a reader must know of the figures. No bin has fewer rows than
+    guarantees, ``remarks`` what a reader must know of the figures. ``uniqueness`` counts rows that
+    stand alone by what is released beside the quasi-identifiers. No bin has fewer rows than
     ``least_rows``, unless there are fewer.
     """
 
@@ -160,6 +162,7 @@ class Evidence:
     faults: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     statements: tuple[Shown, ...] = ()
+    uniqueness: Uniqueness = field(default_factory=Uniqueness)
     version: str = ""
 
     @property
@@ -183,6 +186,7 @@ class Evidence:
             "objective": self.objective,
             "objectives": {key: round(value, 8) for key, value in self.objectives.items()},
             "attacks": [each.to_dict() for each in self.attacks],
+            "uniqueness": self.uniqueness.to_dict(),
             "other_releases": [
                 {
                     "release_id": each.release_id,

@@ -18,6 +18,7 @@ from sqlgen.models.guarantee import shown
 from sqlgen.numbers import counted, share_words
 from sqlgen.recorded import moment
 from sqlgen.spread import Bin, number
+from sqlgen.uniqueness_text import verdict_words
 
 _FOLDER = Path(__file__).parent
 _MONTHS = (
@@ -41,6 +42,7 @@ def page_html(evidence: Evidence) -> str:
         "whole": lambda count: f"{count:,}",
         "figure": objective_words,
         "counted": counted,
+        "share_of": share_words,
         "breakable": breakable,
         "signs": signs,
     }
@@ -107,6 +109,9 @@ def _verdict(evidence: Evidence) -> dict[str, str]:
     words = "The release gives what the policy promises"
     if any(each.differs for each in evidence.promises):
         words += ", with other figures than recorded"
+    if evidence.uniqueness.warnings:
+        words += f".{verdict_words(evidence.uniqueness)}"
+        return {"kind": "unknown", "mark": "!", "words": words}
     return {"kind": "met", "mark": "✓", "words": words}
 
 
