@@ -17,6 +17,7 @@ from sqlgen.hierarchies.listed import parse_name
 from sqlgen.ladders import check_ladder, ladder_table
 from sqlgen.ledger import Entry, read_entries, release_ledger
 from sqlgen.lost import read_lost
+from sqlgen.masking import Masked, read_masked
 from sqlgen.measured import Measured, attack_figures, audit_sql, read_measured
 from sqlgen.mend import Mend, find_mend
 from sqlgen.models import (
@@ -49,7 +50,8 @@ class Audit:
     of the source, by every objective that can be told, and ``answers`` what the policy's queries
     are answered; ``untold`` says what stood in the way of others. The audit inside an apply has
     none of them. ``spread`` was asked for, or is not there. ``uniqueness`` counts the rows that
-    stand alone by what is released beside the quasi-identifiers.
+    stand alone by what is released beside the quasi-identifiers, ``masked`` the classes that show
+    no sensitive value.
     """
 
     table: str
@@ -68,6 +70,7 @@ class Audit:
     untold: str = ""
     spread: Spread | None = None
     uniqueness: Uniqueness = field(default_factory=Uniqueness)
+    masked: Masked | None = None
 
     @property
     def satisfied(self) -> bool:
@@ -95,6 +98,7 @@ class Audit:
             "raw_values": dict(self.raw),
             "absent": list(self.absent),
             "uniqueness": self.uniqueness.to_dict(),
+            **({"masked": self.masked.to_dict()} if self.masked is not None else {}),
             **(self._lost() if self.metrics else {}),
         }
 
@@ -211,6 +215,7 @@ def audit_table(
         )
         learnt = tuple(each for each in learnt if not is_unavoidable(each))
         uniqueness = released_uniqueness(engine, policy, relation)
+        masked = read_masked(engine, policy, relation, asked)
         # Last, for a statement that fails here would fail what follows in the transaction.
         lost = read_lost(engine, policy, relation, found.rows, found.classes, source)
     return replace(
@@ -229,6 +234,7 @@ def audit_table(
         untold=lost.untold,
         spread=spreads,
         uniqueness=uniqueness,
+        masked=masked,
     )
 
 

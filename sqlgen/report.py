@@ -246,6 +246,7 @@ def audit_text(audit: Audit) -> str:
         ),
         *_mends(audit),
         *_attacks(audit),
+        *_masked(audit),
         *_metrics(audit.metrics),
         *uniqueness_lines(audit.uniqueness),
     ]
@@ -397,6 +398,14 @@ def _attacks(audit: Audit) -> list[str]:
                 "often as in a class like the whole table."
             )
     return lines
+
+
+def _masked(audit: Audit) -> list[str]:
+    """What masked classes tell, where there are any."""
+    if audit.masked is None:
+        return []
+    said, *failed = audit.masked.lines
+    return [said, *(f"  {each}." for each in failed)]
 
 
 def _spent(suppressed: int, withheld: int, cells: int, budget: int) -> str:

@@ -40,7 +40,7 @@ ROWS = (
     ("queries",),
     ("search", "measured", "recodings", "fingerprints"),
     ("trial", "together"),
-    ("empty_columns", "mend", "persons", "exposure", "ledger", "lost", "spread", "differences", "combinations", "uniqueness"),
+    ("empty_columns", "mend", "persons", "exposure", "ledger", "lost", "spread", "differences", "combinations", "uniqueness", "masking"),
     ("unread", "other_ledgers"),
     ("drift", "dated", "replaced"),
     ("increment", "reread"),

@@ -83,6 +83,8 @@ FETCHING = {
     "tally.py": {"rows"},
     "target.py": {"rows"},
     "told.py": {"rows"},
+    "uniqueness.py": {"rows"},
+    "masking.py": {"rows"},
     "whereabouts.py": {"rows"},
     "wide.py": {"rows"},
     "engines/duckdb.py": {"fetchall", "df"},

@@ -228,8 +228,8 @@ def test_a_typo_gets_a_suggestion(file: Path, old: str, new: str, suggested: str
 def test_a_key_like_no_other_is_told_which_there_are(file: Path) -> None:
     (mistake,) = mistakes(file, ("objective: loss", "zzz: loss"))
     assert mistake.endswith(
-        "unknown key; known are columns, guarantees, joint, ledger, objective, on_failure, "
-        "queries, release, run, source, suppression"
+        "unknown key; known are accept_unique, columns, guarantees, joint, ledger, objective, "
+        "on_failure, queries, release, run, source, suppression"
     )
 
 

@@ -192,7 +192,10 @@ def _remarks(
             f"{counted(audit.rows, 'row')} in {counted(audit.classes, 'class', 'classes')}. The "
             "release was changed after it was published."
         )
-    if audit.withheld_rows:
+    if audit.masked is not None:
+        said, *failed = audit.masked.lines
+        remarks.append(f"{said} {'; or '.join(failed)}.")
+    elif audit.withheld_rows:
         remarks.append(f"{counted(audit.withheld_rows, 'row')} show no sensitive value.")
     if audit.absent:
         remarks.append(f"Quasi-identifiers that are not in it: {', '.join(audit.absent)}.")

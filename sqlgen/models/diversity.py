@@ -81,6 +81,14 @@ class DistinctLDiversity(Diversity):
         """The l that is asked for."""
         return self.l
 
+    def failure(self, rows: int) -> str:
+        """That too few values were there."""
+        if self.jointly:
+            return super().failure(rows)
+        if self.l < 2:
+            return ""
+        return f"it had fewer than {self.l} values of {self.column}"
+
     def loosened(self, measured: float) -> str:
         """The least number of values, where it is more than 1."""
         return f"l {measured:.0f}" if measured > 1 else ""

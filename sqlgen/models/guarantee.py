@@ -297,6 +297,13 @@ class Guarantee(BaseModel):
         of = f" of {', '.join(self.subject)}" if self.subject else ""
         return f"{self.name}{of}" + (f" ({options})" if options else "")
 
+    def failure(self, rows: int) -> str:  # noqa: ARG002
+        """What is true of a class that broke the guarantee, the smallest such having some rows.
+
+        Empty where no class can break it.
+        """
+        return f"it broke {self.about}: {self.required}"
+
     @property
     def options(self) -> tuple[Any, ...]:
         """What else is said of the guarantee, beside its column and its threshold."""

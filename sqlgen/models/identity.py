@@ -104,6 +104,16 @@ class AlphaKAnonymity(ValueGuarantee):
         """The largest share and the least k."""
         return f"share <= {self.alpha}, k >= {self.k}"
 
+    def failure(self, rows: int) -> str:
+        """That one value has more than its share: by counts, for the smallest class."""
+        if self.alpha >= 1:
+            return ""
+        named = ", of those that the policy names" if self.values else ""
+        return (
+            f"more than {self.alpha} of its rows had one value of {self.column}{named}: in the "
+            f"smallest class at least {int(self.alpha * rows) + 1:,} of {rows:,}"
+        )
+
     def loosened(self, measured: float) -> str:
         """The largest share, where it is less than 1."""
         return f"alpha {up(measured)}" if measured < 1 else ""

@@ -90,10 +90,7 @@ def _suppression(value: Any) -> Any:
     return text
 
 
-_AN = {
-    "order": "an order: numeric, text, or a list of its values",
-    "hierarchy": "a hierarchy",
-}
+_AN = {"order": "an order: numeric, text, or a list of its values", "hierarchy": "a hierarchy"}
 
 
 class MisfitError(ValueError):
@@ -120,7 +117,8 @@ class Policy(Section):
         Literal["suppress", "suppress_sensitive"],
         Field(
             description="what happens to a class that fails by its sensitive values: its rows go, "
-            "or they stay and all their sensitive values become NULL"
+            "or they stay and all their sensitive values become NULL. Masks tell: who knows the "
+            "policy knows what a masked class broke, and that can name its values"
         ),
     ] = "suppress"
     objective: Annotated[

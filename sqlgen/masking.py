@@ -1,0 +1,65 @@
+"""Masking: what classes without sensitive values tell an observer who knows the policy."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from sqlgen.catalog import Relation
+from sqlgen.engines import Engine
+from sqlgen.models import Guarantee
+from sqlgen.numbers import counted
+from sqlgen.policy import Policy, Role
+from sqlgen.sql.render import statement
+
+
+@dataclass(frozen=True)
+class Masked:
+    """The classes of a release that show no sensitive value, and what each may have failed by.
+
+    ``failed`` says, per guarantee about values, what is true of a class that broke it.
+    """
+
+    classes: int
+    rows: int
+    smallest_class: int
+    failed: tuple[str, ...]
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What being masked tells, for people: of each masked class one of the lines below."""
+        shows = "shows" if self.classes == 1 else "show"
+        which = "this is true of it" if len(self.failed) == 1 else "one of these is true of each"
+        return (
+            f"Being masked tells something: {counted(self.classes, 'class', 'classes')} "
+            f"({counted(self.rows, 'row')}) {shows} no sensitive value. To who knows the policy "
+            f"{which}, unless the source had no value there:",
+            *self.failed,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The counts and the words as plain values."""
+        return {**asdict(self), "failed": list(self.failed)}
+
+
+def read_masked(
+    engine: Engine, policy: Policy, relation: Relation, guarantees: Sequence[Guarantee]
+) -> Masked | None:
+    """The masked classes of a release; None where its policy masks none, or none is there."""
+    columns = {role: _of_role(policy, relation, role) for role in (Role.QUASI, Role.SENSITIVE)}
+    if not policy.withholds or not columns[Role.SENSITIVE]:
+        return None
+    asked = statement(
+        "audit/masked",
+        relation=relation.sql,
+        keys=[relation.column(name).shown("audited") for name in columns[Role.QUASI]],
+        sensitive=[relation.column(name).plain("audited") for name in columns[Role.SENSITIVE]],
+    )
+    classes, rows, smallest = engine.rows(asked)[0]
+    if not classes:
+        return None
+    failures = [each.failure(smallest) for each in guarantees if each.subject and not each.drops]
+    return Masked(classes, rows, smallest, tuple(filter(None, failures)))
+
+
+def _of_role(policy: Policy, relation: Relation, role: Role) -> list[str]:
+    return [name for name in relation.names if policy.columns[name].role is role]
