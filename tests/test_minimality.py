@@ -7,9 +7,11 @@ sqlgen would have released the same: the minimality attack of Wong, Fu, Wang and
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from functools import cache
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -116,6 +118,7 @@ def fits(rows: list[tuple[str, str | None]], people: Counter[tuple[str, str]]) -
     return False
 
 
+@cache
 def worlds_left(name: str) -> tuple[int, int]:
     """The worlds that the release of the true one allows; those left to who can run sqlgen."""
     release = release_of(name, TRUTH)
@@ -142,6 +145,17 @@ def worlds_left(name: str) -> tuple[int, int]:
 )
 def test_so_many_worlds_are_left(name: str, allowed: int, left: int) -> None:
     assert worlds_left(name) == (allowed, left)
+
+
+def test_the_readme_gives_these_figures() -> None:
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    table = readme.split("| the same with | ways left |")[1].split("\n\n")[0]
+    shown = [re.findall(r"(\d+) of (\d+)", line) for line in table.splitlines()[2:]]
+    names = (["levels"], ["k", "k and drop"], ["l", "l and mask"], ["t"], ["small budget", "drop"])
+    counted = [[worlds_left(name) for name in row] for row in names]
+    assert shown == [[(str(left), str(allowed)) for allowed, left in row] for row in counted]
+    assert "leaves 21 ways to place the two patients" in readme
+    assert "1 of 4 ways is left" in readme
 
 
 def test_before_masking_no_sex_is_released_and_after_it_the_women_are_masked() -> None:
