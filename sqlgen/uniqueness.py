@@ -136,7 +136,7 @@ def planned_uniqueness(
     joined = []
     for number, ladder in enumerate(ladders, 1):
         level = levels[ladder.column.name]
-        if level == 0 and (ladder.nulls, ladder.uncovered) == ("value", "error"):
+        if level == 0:
             keys.append(_key(ladder.column))
         elif level < ladder.height:
             alias = Markup(f"q{number}")

@@ -193,6 +193,42 @@ def test_counts_are_those_of_a_count_by_hand(rows: list[tuple[int | None, ...]])
             assert counts_of(release.uniqueness)[name] == by_hand
 
 
+@pytest.mark.parametrize(("level", "unique"), [(0, 5), (1, 2), (2, 1), (3, 1)])
+def test_a_plan_counts_its_own_labels_together(level: int, unique: int) -> None:
+    """Ages of no interval and NULL both show ``*`` from level 1 on; note is the same but once."""
+    connection = duckdb.connect()
+    connection.execute(
+        "CREATE TABLE t AS SELECT UNNEST([0, 1, 2, 9, NULL, NULL]) AS age, "
+        "UNNEST(['x', 'x', 'x', 'x', 'x', 'y']) AS note, 1 AS zip"
+    )
+    if level == 0:
+        connection.execute("INSERT INTO t SELECT * FROM t WHERE age = 0")
+    policy = read_policy(
+        {
+            "source": {"table": "t"},
+            "columns": {
+                "age": {
+                    "role": "quasi",
+                    "hierarchy": {
+                        "intervals": [
+                            {"cuts": ["0", "2", "4"], "closed": "true"},
+                            {"cuts": ["0", "4"], "closed": "true"},
+                        ]
+                    },
+                    "nulls": "top",
+                    "uncovered": "top",
+                },
+                "zip": {"role": "quasi", "hierarchy": "suppress"},
+                "note": {"role": "other"},
+            },
+            "guarantees": [{"k_anonymity": {"k": 2}}],
+        }
+    )
+    found = make_plan(policy, connection, levels={"age": (level, level)}).uniqueness
+    assert found is not None
+    assert found.unique_together == unique
+
+
 def labels(levels: Any, age: int | None, zip_code: int | None) -> tuple[Any, Any]:
     """What a row shows at some levels: NULL is fully general, and a width of 2 starts at 0."""
     shown_age: Any = "*" if age is None or levels["age"] == 2 else age // (1 + levels["age"])
