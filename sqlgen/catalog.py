@@ -3,7 +3,7 @@
 import json
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
@@ -252,6 +252,14 @@ def refuse_our_names(engine: Engine, query: str | None = None) -> None:
             f"{reads[0][0]} reads {reads[0][1]}, and would find a temporary table of ours: that "
             f"name is kept for staging. Rename {reads[0][1]}. Nothing was changed."
         )
+
+
+def unused_name(taken: Iterable[str], wanted: str) -> str:
+    """A column's name that is none of those taken, whatever the case."""
+    others = {fold(name) for name in taken}
+    while wanted in others:
+        wanted += "_"
+    return wanted
 
 
 def temporary(table: str) -> Markup:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from sqlgen.catalog import Relation, require, typed
+from sqlgen.catalog import Relation, require, typed, unused_name
 from sqlgen.engines import Engine
 from sqlgen.errors import PolicyError
 from sqlgen.hierarchies.ladder import Ladder
@@ -13,7 +13,7 @@ from sqlgen.judge import Matched, PeopleKey, Values
 from sqlgen.ladders import read_ladder
 from sqlgen.policy import Policy
 from sqlgen.references import check_types
-from sqlgen.sql.render import Statement, fragment, statement
+from sqlgen.sql.render import Statement, fragment, ident, statement
 from sqlgen.sql.types import Column, Kind
 
 
@@ -204,12 +204,17 @@ def rows_behind(
     kept: Sequence[str],
     levels: Mapping[str, int],
 ) -> Relation:
-    """The rows of the source behind the classes of a release, with some columns as they are."""
+    """The rows of the source behind the classes of a release, with some columns as they are.
+
+    Each has the number of its class in the first column, and the labels of the class.
+    """
     by_name = {ladder.column.name: ladder for ladder in ladders}
+    number = unused_name((*source.names, *(column.name for column in quasi)), "class_id")
     sql = fragment(
         "people/behind",
         source=source.sql,
         release=release.sql,
+        class_id=ident(number),
         names=[
             {
                 "name": column.name,
@@ -218,6 +223,7 @@ def rows_behind(
                     source.sql,
                     [levels[column.name]] if column.name in levels else None,
                 ),
+                "several": column.name not in levels,
                 "plain": source.column(column.name).plain("source"),
                 "called": called_sql(
                     column.shown("released"), is_float=is_float(by_name[column.name])
@@ -228,7 +234,8 @@ def rows_behind(
         kept=[{"name": name, "plain": source.column(name).plain("source")} for name in kept],
     )
     labels = [Column(column.name, "VARCHAR") for column in quasi]
-    return Relation(sql, "query", (*labels, *(source.column(name) for name in kept)))
+    as_they_are = (source.column(name) for name in kept)
+    return Relation(sql, "query", (Column(number, "BIGINT"), *labels, *as_they_are))
 
 
 def unlike_sql(

@@ -18,7 +18,7 @@ from sqlgen.policy import Policy, Role
 from sqlgen.recodings.full_domain import (
     Recoding,
     lookup_sql,
-    persons_sql,
+    persons_relation,
     release_sql,
     released_columns,
 )
@@ -177,9 +177,9 @@ def _audit_sql(
     persons = None
     if by_unit:
         units = sensitive.units_alone()
-        behind = persons_sql(recodings, source, target.built, [each.name for each in units.columns])
-        relation = Relation(behind, "query", source.columns)
-        persons = Markup(audit_sql(relation, quasi, by_unit, units).text)
+        names = [each.name for each in units.columns]
+        behind = persons_relation(recodings, source, target.built, names)
+        persons = Markup(audit_sql(behind, behind.columns[:1], by_unit, units).text)
     return statement(
         "apply/audit",
         table=AUDIT,

@@ -10,7 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlgen.catalog import Relation
+from sqlgen.catalog import Relation, unused_name
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.judge import judges_sizes_alone, rounds_sql, size_fails, verdict_sql
 from sqlgen.lattice import Node
@@ -138,8 +138,8 @@ def release_sql(
         ],
         released=list(shown.values()),
         order=[expression for name in by_turns for expression in shown[name]["order"]],
-        copies=_unused(source, "copies"),
-        copy=_unused(source, "copy"),
+        copies=ident(unused_name(source.names, "copies")),
+        copy=ident(unused_name(source.names, "copy")),
     )
 
 
@@ -167,17 +167,21 @@ def _judged(
     )
 
 
-def persons_sql(
+def persons_relation(
     recodings: Sequence[Recoding], source: Relation, release: Markup, units: Sequence[str]
-) -> Markup:
-    """A relation of the persons behind the classes of a release, for use after FROM."""
-    return fragment(
+) -> Relation:
+    """The persons behind the classes of a release: the number of the class, and their columns."""
+    number = unused_name(source.names, "class_id")
+    sql = fragment(
         "recodings/persons",
         recodings=recodings,
         source=source.sql,
         release=release,
+        class_id=ident(number),
         units=[{"name": unit, "plain": source.column(unit).plain("source")} for unit in units],
     )
+    columns = (Column(number, "BIGINT"), *(source.column(unit) for unit in units))
+    return Relation(sql, "query", columns)
 
 
 def released_columns(recodings: Sequence[Recoding]) -> list[Column]:
@@ -216,11 +220,3 @@ def _kept(column: Column, number: int, from_rows: bool) -> dict[str, Any]:
         "value": order[0],
         "order": order[: 1 if column.compares_as_read else 2],
     }
-
-
-def _unused(source: Relation, wanted: str) -> Markup:
-    """A name that no column of the source has."""
-    taken = {column.lower() for column in source.names}
-    while wanted in taken:
-        wanted += "_"
-    return ident(wanted)
