@@ -10,7 +10,15 @@ from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import SqlgenError
 from sqlgen.metrics import Facts, Rung, Slope, Tally
 from sqlgen.policy import Policy
-from sqlgen.queries import Answer, conditions_of, query_error, read_counts, true_counts_sql
+from sqlgen.queries import (
+    Answer,
+    Conditions,
+    batches,
+    conditions_of,
+    query_error,
+    read_counts,
+    true_counts_statement,
+)
 from sqlgen.shown import CELL, Shown, leaf_table, read_shown
 from sqlgen.source import is_frame, read_source
 from sqlgen.sql.render import Statement, fragment, statement
@@ -216,16 +224,18 @@ def _answers(
     if not policy.queries:
         return []
     try:
-        conditions = conditions_of(policy, seen.source)
-        true = read_counts(engine, policy, _true_sql(seen, shown, conditions))
-        estimates = read_counts(engine, policy, _estimates_sql(seen, shown, conditions))
+        parts = batches(conditions_of(policy, seen.source))
+        true = read_counts(engine, policy, [_true_statement(seen, shown, part) for part in parts])
+        estimates = read_counts(
+            engine, policy, [_estimates_statement(seen, shown, part) for part in parts]
+        )
     except SqlgenError:
         return "the queries cannot be run on every value of the table and the source"
     return [Answer(counted, found) for counted, found in zip(true, estimates, strict=True)]
 
 
-def _true_sql(
-    seen: _Seen, shown: Sequence[Shown], conditions: Sequence[Mapping[str, Markup]]
+def _true_statement(
+    seen: _Seen, shown: Sequence[Shown], conditions: Sequence[Conditions]
 ) -> Statement:
     """The statement that counts the source's rows that meet each query."""
     source = seen.source
@@ -235,11 +245,11 @@ def _true_sql(
         for name in query
     }
     staged = {each.ladder.column.name: leaf_table(each.number) for each in shown}
-    return true_counts_sql(source, conditions, tables | staged)
+    return true_counts_statement(source, conditions, tables | staged)
 
 
-def _estimates_sql(
-    seen: _Seen, shown: Sequence[Shown], conditions: Sequence[Mapping[str, Markup]]
+def _estimates_statement(
+    seen: _Seen, shown: Sequence[Shown], conditions: Sequence[Conditions]
 ) -> Statement:
     """The statement that says how many rows of the table one would expect to meet each query."""
     by_name = {each.ladder.column.name: each for each in shown}
