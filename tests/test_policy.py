@@ -356,6 +356,34 @@ def test_a_file_that_is_no_policy_is_refused(file: Path, content: str, start: st
     assert refusal(file, content).startswith(start)
 
 
+def aliased(*, keys: bool) -> str:
+    """300 characters in which each part has the one before it eight times."""
+    eight = ", ".join(f"k{number}: *p" if keys else "*p" for number in range(8))
+    opened, closed = "{}" if keys else "[]"
+    parts = [
+        f"p{n}: &p{n} {opened}{eight.replace('*p', f'*p{n - 1}')}{closed}" for n in range(1, 7)
+    ]
+    return "\n".join(["p0: &p0 [a, b]", *parts])
+
+
+@pytest.mark.parametrize("keys", [True, False])
+def test_aliases_of_aliases_are_refused_before_they_are_written_out(file: Path, keys: bool) -> None:
+    message = refusal(file, aliased(keys=keys))
+    assert message.startswith("policy.yml:1: aliases make more than 100,000 copies of what they")
+
+
+def test_an_alias_in_many_places_is_as_long_as_what_it_names(file: Path) -> None:
+    shared = EXAMPLE.replace("{prefixes: [4, 3, 2]}", "&zips {prefixes: [4, 3, 2]}")
+    assert shared != EXAMPLE
+    copies = "".join(
+        f"  other_{number}: {{role: quasi, hierarchy: *zips}}\n" for number in range(500)
+    )
+    written = shared.replace("guarantees:", f"{copies}guarantees:")
+    file.write_text(written, encoding="utf-8")
+    policy = read_policy(file)
+    assert policy.columns["other_499"].hierarchy == policy.columns["zip"].hierarchy
+
+
 def test_a_missing_policy_is_named(tmp_path: Path) -> None:
     with pytest.raises(PolicyError, match=r"nowhere\.yml: there is no such file"):
         read_policy(tmp_path / "nowhere.yml")

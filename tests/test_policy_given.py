@@ -177,6 +177,19 @@ def test_a_mapping_that_nests_too_deeply_is_told_so(levels: int, wrap: Any) -> N
         patients_policy(columns=column(hierarchy={"tree": nested(levels, wrap)}))
 
 
+@pytest.mark.parametrize("wrap", [lambda each: [each] * 8, lambda each: dict.fromkeys("abc", each)])
+def test_lists_that_stand_in_very_many_places_are_refused(wrap: Any) -> None:
+    with pytest.raises(PolicyError, match="several places make more than 100,000 copies of what"):
+        patients_policy(columns=column(hierarchy={"tree": nested(60, wrap)}))
+
+
+def test_a_tree_may_stand_in_several_columns() -> None:
+    tree = {"tree": {"all": [str(number) for number in range(5_000)]}}
+    declared = {f"c{number}": {"role": "quasi", "hierarchy": tree} for number in range(12)}
+    read = read_policy({"columns": declared, "guarantees": [{"k_anonymity": {"k": 2}}]})
+    assert read.columns["c11"].hierarchy == read.columns["c0"].hierarchy
+
+
 def test_a_tree_of_many_levels_is_read(tmp_path: Path) -> None:
     written = nested(50, lambda each: {"x": each})
     declared = column(hierarchy={"tree": written})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 from typing import Any
+from unittest.mock import patch
 
 import duckdb
 import pytest
@@ -16,6 +17,8 @@ from harness import connected, policy_mapping
 from lost import released
 from oracle_metrics import Query
 from sqlgen import PolicyError, apply_plan, audit_table, make_plan, read_policy
+from sqlgen.engines.duckdb import DuckDB
+from sqlgen.sql.render import Statement
 from strategies import Table, quoted, tables
 
 PEOPLE = """
@@ -188,3 +191,46 @@ def test_queries_change_neither_the_plan_nor_what_it_was_made_on() -> None:
     )
     assert (asked.levels, asked.fingerprints) == (plain.levels, plain.fingerprints)
     assert apply_plan(asked, connection).satisfied
+
+
+@pytest.mark.parametrize("on_failure", ["suppress", "suppress_sensitive"])
+def test_many_queries_are_asked_in_statements_of_bounded_size(on_failure: str) -> None:
+    """Each is answered as it is alone, by planning and by an audit."""
+    queries = [
+        {
+            "age": f"age >= {20 + number % 20}",
+            "illness": f"illness = '{'flu' if number % 2 else 1}'",
+        }
+        for number in range(130)
+    ]
+    mapping = {
+        **MAPPING,
+        "guarantees": [{"distinct_l_diversity": {"column": "illness", "l": 3}}],
+        "on_failure": on_failure,
+        "suppression": "40%",
+    }
+    connection = people()
+    connection.execute("INSERT INTO people SELECT 50, 'f', 'plague' FROM RANGE(9)")
+    asked: list[Statement] = []
+
+    def answers(queries: list[dict[str, str]]) -> list[tuple[int, float, float]]:
+        policy = read_policy({**mapping, "queries": queries})
+        with patch.object(DuckDB, "_hear", lambda _, statement: asked.append(statement)):
+            plan = make_plan(policy, connection)
+            connection.execute("DROP TABLE IF EXISTS released")
+            apply_plan(plan, connection)
+            found = audit_table(policy, source=connection)
+        told = ("metrics/true_counts", "metrics/estimates", "metrics/shown_estimates")
+        assert {*told} <= {each.template for each in asked}
+        assert len(found.answers) == len(plan.answers) == len(queries)
+        return [
+            (one.true, one.estimate, other.estimate)
+            for one, other in zip(plan.answers, found.answers, strict=True)
+        ]
+
+    together = answers(queries)
+    parts = [each for each in asked if each.template.endswith(("estimates", "true_counts"))]
+    assert len(parts) == 4 * 3
+    assert max(each.text.count("AS query") for each in parts) == 50
+    for number in (0, 49, 50, 51, 129):
+        assert together[number] == answers([queries[number]])[0]

@@ -1,10 +1,12 @@
 """YAML 1.2 as nested text with the line of each part.
 
 Every scalar is the text it looks like: ``no`` is a column's name, ``01234`` a zip code. What a
-text means (a number, a share) is decided by the policy's types, not by YAML's guesses.
+text means (a number, a share) is decided by the policy's types, not by YAML's guesses. An alias
+stands for a copy of what it names, so a short file can say a long one; how long is bounded.
 """
 
 import re
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,12 @@ Keys = tuple[str | int, ...]
 _MOST_LEVELS = 100
 TOO_DEEP = (
     f"nested too deeply; no part of a policy may be inside of more than {_MOST_LEVELS} others"
+)
+# A tree of 10,000 values for ten columns, and not what aliases of aliases of aliases come to.
+_MOST_COPIES = 100_000
+TOO_MANY_COPIES = (
+    f"make more than {_MOST_COPIES:,} copies of what they name. Write a long hierarchy to a file, "
+    "and name the file in each column with hierarchy: {csv: ...}"
 )
 
 
@@ -52,8 +60,13 @@ def read_yaml(path: Path) -> tuple[Any, dict[Keys, int]]:
         raise PolicyError(f"{path.name}: not YAML") from None
     except RecursionError:
         raise PolicyError(f"{path.name}: {TOO_DEEP}") from None
-    lines: dict[Keys, int] = {}
-    return _value(node, (), lines, path.name, ()), lines
+    reader = _Reader(path.name)
+    return reader.value(node, (), ()), reader.lines
+
+
+def are_too_many(places: int, parts: int) -> bool:
+    """Whether so many parts of a policy stand in too many places, by aliases."""
+    return places - parts > _MOST_COPIES
 
 
 def is_too_deep(keys: Keys) -> bool:
@@ -69,39 +82,55 @@ def unsaid(text: str) -> str:
     return "half of a surrogate pair" if re.search("[\ud800-\udfff]", text) else ""
 
 
-def _value(
-    node: Node | None, keys: Keys, lines: dict[Keys, int], file: str, above: tuple[Node, ...]
-) -> Any:
-    if node is None:
-        return ""
-    line = node.start_mark.line + 1
-    lines.setdefault(keys, line)
-    if any(node is outer for outer in above):
-        raise PolicyError(f"{file}:{line}: an alias stands inside what it names")
-    if is_too_deep(keys):
-        raise PolicyError(f"{file}:{line}: {TOO_DEEP}")
-    if isinstance(node, ScalarNode):
-        if lacking := unsaid(node.value):
-            dotted = ".".join(str(key) for key in keys)
-            raise PolicyError(f"{file}:{line}: {dotted}: a text cannot hold {lacking}")
-        return str(node.value)
-    if isinstance(node, SequenceNode):
-        return [
-            _value(item, (*keys, number), lines, file, (*above, node))
-            for number, item in enumerate(node.value)
-        ]
-    if not isinstance(node, MappingNode):
-        raise PolicyError(f"{file}:{line}: not a mapping, a list or a text")
-    content: dict[str, Any] = {}
-    for key_node, item in node.value:
-        key_line = key_node.start_mark.line + 1
-        if not isinstance(key_node, ScalarNode):
-            raise PolicyError(f"{file}:{key_line}: a key must be a text")
-        key = str(key_node.value)
-        if lacking := unsaid(key):
-            raise PolicyError(f"{file}:{key_line}: a key cannot hold {lacking}")
-        if key in content:
-            raise PolicyError(f"{file}:{key_line}: the key {key} stands twice")
-        lines[(*keys, key)] = key_line
-        content[key] = _value(item, (*keys, key), lines, file, (*above, node))
-    return content
+@dataclass(frozen=True)
+class _Reader:
+    """A file's parts as values: the line of each key path, and the parts that were met so far."""
+
+    file: str
+    lines: dict[Keys, int] = field(default_factory=dict)
+    met: set[int] = field(default_factory=set)
+
+    def value(self, node: Node | None, keys: Keys, above: tuple[Node, ...]) -> Any:
+        """The value of a part that stands at a key path, inside of the parts ``above``."""
+        if node is None:
+            return ""
+        line = node.start_mark.line + 1
+        self.lines.setdefault(keys, line)
+        self.met.add(id(node))
+        if any(node is outer for outer in above):
+            raise self._error(line, "an alias stands inside what it names")
+        if is_too_deep(keys):
+            raise self._error(line, TOO_DEEP)
+        if are_too_many(len(self.lines), len(self.met)):
+            raise self._error(line, f"aliases {TOO_MANY_COPIES}")
+        if isinstance(node, ScalarNode):
+            if lacking := unsaid(node.value):
+                dotted = ".".join(str(key) for key in keys)
+                raise self._error(line, f"{dotted}: a text cannot hold {lacking}")
+            return str(node.value)
+        if isinstance(node, SequenceNode):
+            return [
+                self.value(item, (*keys, number), (*above, node))
+                for number, item in enumerate(node.value)
+            ]
+        if not isinstance(node, MappingNode):
+            raise self._error(line, "not a mapping, a list or a text")
+        return self._mapping(node, keys, above)
+
+    def _mapping(self, node: MappingNode, keys: Keys, above: tuple[Node, ...]) -> dict[str, Any]:
+        content: dict[str, Any] = {}
+        for key_node, item in node.value:
+            line = key_node.start_mark.line + 1
+            if not isinstance(key_node, ScalarNode):
+                raise self._error(line, "a key must be a text")
+            key = str(key_node.value)
+            if lacking := unsaid(key):
+                raise self._error(line, f"a key cannot hold {lacking}")
+            if key in content:
+                raise self._error(line, f"the key {key} stands twice")
+            self.lines[(*keys, key)] = line
+            content[key] = self.value(item, (*keys, key), (*above, node))
+        return content
+
+    def _error(self, line: int, words: str) -> PolicyError:
+        return PolicyError(f"{self.file}:{line}: {words}")
