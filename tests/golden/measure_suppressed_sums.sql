@@ -1,6 +1,8 @@
 WITH
 node_class AS (
-  SELECT *, COALESCE(NOT fails, FALSE) AS is_released
+  SELECT
+    *,
+    COALESCE(NOT fails, FALSE) AS is_released
   FROM temp.main."sqlgen_kept"
 ),
 suppressed_label AS (
