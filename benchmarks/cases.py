@@ -44,6 +44,8 @@ TABLES: Mapping[str, Maker] = {
     "adult_huge": _make_huge,
     "births": lambda connection, setting: invented.make_births(connection, setting.rows),
     "births_small": lambda connection, _: invented.make_births(connection, 100_000, "births_small"),
+    "visits": lambda connection, _: invented.make_visits(connection, 1_000_000, "visits"),
+    "visits_small": lambda connection, _: invented.make_visits(connection, 20_190, "visits_small"),
     "wide": lambda connection, _: invented.make_wide(connection, 100_000),
     "many_values": lambda connection, _: invented.make_values(connection, 2_000_000),
 }
@@ -103,6 +105,7 @@ CASES: Mapping[str, Case] = MappingProxyType(
         "adult_models": Case(searches.adult_models),
         "adult_1m_nodes": Case(searches.adult_1m_nodes, ("adult", "adult_million")),
         "births": Case(trips.births, ("births",)),
+        "units": Case(trips.units, ("visits_small", "visits")),
         "memory": Case(memory.memory, ("births_small", "births")),
         "wide": Case(searches.wide, ("wide",)),
         "values": Case(searches.values, ("many_values",)),

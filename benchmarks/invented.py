@@ -1,4 +1,4 @@
-"""Tables of invented rows, each with its policy: births, a wide one, one of many values."""
+"""Tables of invented rows, each with its policy: births, a wide one, many values, visits."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -84,6 +84,41 @@ def values_policy() -> dict[str, Any]:
         },
         {"t_closeness": closeness},
     )
+
+
+def make_visits(connection: duckdb.DuckDBPyConnection, rows: int, table: str) -> None:
+    """Make a table of visits, three of each patient, with seven quasi-identifiers."""
+    patients = f"(SELECT i AS visit, i // 3 AS i FROM range({rows}) AS numbers (i)) AS visits"
+    connection.execute(f"""
+        CREATE TABLE {table} AS
+        SELECT
+            i AS patient,
+            {_draw("age", 90)} AS age,
+            lpad(CAST({_draw("zip", 900)} * 100 AS VARCHAR), 5, '0') AS zip,
+            CASE {_draw("sex", 2)} WHEN 0 THEN 'female' ELSE 'male' END AS sex,
+            'education ' || least({_draw("education", 16)}, {_draw("again", 16)}) AS education,
+            'status ' || {_draw("status", 6)} AS status,
+            'work ' || {_draw("work", 9)} AS work,
+            CASE WHEN {_draw("abroad", 10)} = 0 THEN 'abroad' ELSE 'here' END AS born,
+            'illness ' || {_draw("illness", 20)} AS illness
+        FROM {patients}
+    """)
+
+
+def visits_policy(table: str, *, by_patients: bool) -> dict[str, Any]:
+    """Seven quasi-identifiers at k = 5, by patients or by their visits."""
+    policy = _policy(
+        table,
+        {
+            "patient": {"role": "identifier"},
+            "age": _quasi({"intervals": [5, 10, 20]}),
+            "zip": _quasi({"prefixes": [4, 3, 2, 1]}),
+            "illness": {"role": "sensitive"},
+            **{name: _quasi("suppress") for name in ("sex", "education", "status", "work", "born")},
+        },
+    )
+    unit = {"unit": "patient"} if by_patients else {}
+    return {**policy, "guarantees": [{"k_anonymity": {"k": 5, **unit}}]}
 
 
 def _quasi(hierarchy: object) -> dict[str, Any]:

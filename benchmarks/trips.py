@@ -52,6 +52,27 @@ def births(setting: Setting) -> list[Figure]:
         return [ratio("plan + apply + audit", connection, policy, setting.best_of, 6)]
 
 
+def units(setting: Setting) -> list[Figure]:
+    """The whole way with k persons in a class, over that with k rows; the two in turns."""
+    figures = []
+    for table, rows in (("visits_small", "20,190 rows"), ("visits", "1 M rows")):
+        policies = [
+            read_policy(invented.visits_policy(table, by_patients=by_patients))
+            for by_patients in (True, False)
+        ]
+        with setting.connect() as connection:
+            pairs = [
+                [trip(connection, policy) for policy in policies] for _ in range(setting.best_of)
+            ]
+        persons, visits = (
+            min(made, key=lambda each: each.seconds) for made in zip(*pairs, strict=True)
+        )
+        detail = {"persons": trip_detail(persons), "rows": trip_detail(visits)}
+        ratio_found = persons.seconds / visits.seconds
+        figures.append(Figure(f"persons over rows, {rows}", ratio_found, "x", 3, None, detail))
+    return figures
+
+
 def equal1m(setting: Setting) -> list[Figure]:
     """A plan for a million rows, with occupation within 0.2 of equal distance."""
     guarantee = adult.closeness("equal")
