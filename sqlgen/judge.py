@@ -94,6 +94,16 @@ class Judged:
         return any(each.moving for each in self.guarantees)
 
     @property
+    def identity_first(self) -> bool:
+        """Whether classes that fail by identity must be gone before values are compared.
+
+        So it is where suppression moves a reference, and some guarantee about identity needs more
+        than class sizes, which are judged before everything else anyway.
+        """
+        by_identity = any(each.drops and not each.by_size for each in self.guarantees)
+        return by_identity and any(each.moving and not each.drops for each in self.guarantees)
+
+    @property
     def hidden(self) -> list[tuple[Markup, Markup]]:
         """Per sensitive column its ids in the cells, and the relation that knows that of NULL."""
         return [(each.cell, each.relation) for each in self.values if each.is_sensitive]
@@ -241,6 +251,7 @@ def verdict_sql(judged: Judged, number: int) -> Markup:
         guarantees=verdicts,
         classes=Markup(f"class_{number}"),
         withholds=judged.withholds,
+        identity_first=judged.identity_first,
     )
 
 

@@ -75,7 +75,9 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
     sensitive = read_sensitive(
         engine, policy, rows.shown, policy.guarantees, lambda: original, original
     )
-    spare = _SPARE_ROUNDS if sensitive.judged(policy.guarantees).moving else 0
+    judged = sensitive.judged(policy.guarantees)
+    # Where identity goes first, rows that fail by it take a round of their own.
+    spare = _SPARE_ROUNDS + judged.identity_first if judged.moving else 0
     ledger = None
     if not is_frame(given):
         catalog = target.parts[0] if target.parts else current_catalog(engine)

@@ -60,9 +60,12 @@ def suppress_to_fixpoint(
 ) -> Suppression:
     """Suppress failing classes, all at once, until no class fails.
 
-    Classes of too few rows go first. Every round judges the rest against a reference that is
-    computed over what is left then, for footnote 1 of Li 2007 means the released rows. With
-    `suppress_sensitive` the classes that fail by their values alone stay, and lose all of them.
+    Classes that fail by who their rows are about go first, those of too few rows before any other,
+    until none does: no class is compared with rows that cannot be released. Then each round judges
+    values against a reference that is computed over what is left, for footnote 1 of Li 2007 means
+    the released rows; what it removes can make others fail by who they are about, and those go
+    before the next. With `suppress_sensitive` the classes that fail by their values alone stay,
+    and lose all of them.
     """
     withholds = on_failure == "suppress_sensitive"
     # The source is what came in: it does not shrink with what is left.
@@ -74,13 +77,12 @@ def suppress_to_fixpoint(
             left = left.without(k_anonymity(left, k=parameters.get("k", 1)).failing)
     rounds = 0
     while True:
-        if withholds:
-            dropped = failing_who(left, guarantees)
-            emptied = failing_values(left, guarantees) - dropped
-        else:
+        dropped, emptied = failing_who(left, guarantees), frozenset[ClassKey]()
+        if not dropped and withholds:
+            emptied = failing_values(left, guarantees)
+        elif not dropped:
             judgements = [judge(left, guarantee) for guarantee in guarantees]
             dropped = frozenset(key for judged in judgements for key in judged.failing)
-            emptied = frozenset()
         if not dropped and not emptied:
             suppressed = len(table.rows) - len(left.rows)
             withheld = withheld_rows(left) if withholds else 0

@@ -599,10 +599,10 @@ FROM (
   SELECT
     class_id,
     class_size,
-    fails_1 OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 OR fails_7 OR fails_8 AS fails,
+    CASE WHEN BOOL_OR(FALSE OR fails_1 OR fails_2 OR fails_3) OVER () THEN FALSE OR fails_1 OR fails_2 OR fails_3 ELSE fails_1 OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 OR fails_7 OR fails_8 END AS fails,
     is_withheld,
     FALSE OR fails_1 OR fails_2 OR fails_3 AS drops,
-    is_withheld OR fails_4 OR fails_5 OR fails_6 OR fails_7 OR fails_8 AS withholds,
+    is_withheld OR (NOT BOOL_OR(FALSE OR fails_1 OR fails_2 OR fails_3) OVER () AND (FALSE OR fails_4 OR fails_5 OR fails_6 OR fails_7 OR fails_8)) AS withholds,
     LEAST(class_size, GREATEST(0, repair_1, repair_2)) AS repair,
     figure_1,
     fails_1,
