@@ -28,6 +28,7 @@ from sqlgen.models import (
 from sqlgen.persons import count_persons, read_levels, source_if_any
 from sqlgen.policy import Policy, Role
 from sqlgen.queries import Answer
+from sqlgen.ruled_out import count_ruled_out
 from sqlgen.sensitive import Sensitive, check_orders, read_sensitive
 from sqlgen.source import find_source, is_frame, open_rows, read_source
 from sqlgen.spread import Spread, read_spread
@@ -44,14 +45,15 @@ class Audit:
 
     ``unmeasured`` guarantees count persons, whom neither the table shows nor the source behind it,
     or judge a column of which the table shows ``raw`` values in place of labels, so many.
-    ``attacks`` are what an observer could learn, measured and not judged; ``mends`` what would
-    mend each failing guarantee, by its place among the guarantees. ``withheld_rows`` show no
-    sensitive value, under a policy that withholds them. ``metrics`` holds what the table has lost
-    of the source, by every objective that can be told, and ``answers`` what the policy's queries
-    are answered; ``untold`` says what stood in the way of others. The audit inside an apply has
-    none of them. ``spread`` was asked for, or is not there. ``uniqueness`` counts the rows that
-    stand alone by what is released beside the quasi-identifiers, ``masked`` the classes that show
-    no sensitive value.
+    ``ruled_out`` counts, by the place of a guarantee about belief, the persons for whom its prior
+    table rules out every value of their class. ``attacks`` are what an observer could learn,
+    measured and not judged; ``mends`` what would mend each failing guarantee, by its place among
+    the guarantees. ``withheld_rows`` show no sensitive value, under a policy that withholds them.
+    ``metrics`` holds what the table has lost of the source, by every objective that can be told,
+    and ``answers`` what the policy's queries are answered; ``untold`` says what stood in the way of
+    others. The audit inside an apply has none of them. ``spread`` was asked for, or is not there.
+    ``uniqueness`` counts the rows that stand alone by what is released beside the
+    quasi-identifiers, ``masked`` the classes that show no sensitive value.
     """
 
     table: str
@@ -65,6 +67,7 @@ class Audit:
     mends: Mapping[int, Mend] = field(default_factory=dict)
     withheld_rows: int = 0
     raw: Mapping[str, int] = field(default_factory=dict)
+    ruled_out: Mapping[int, int] = field(default_factory=dict)
     metrics: Mapping[str, float] = field(default_factory=dict)
     answers: tuple[Answer, ...] = ()
     untold: str = ""
@@ -87,9 +90,15 @@ class Audit:
             "classes": self.classes,
             "withheld_rows": self.withheld_rows,
             "guarantees": [
-                {**each.to_dict(), "mend": self.mends[number].to_dict()}
-                if number in self.mends
-                else each.to_dict()
+                {
+                    **each.to_dict(),
+                    **(
+                        {"ruled_out_persons": self.ruled_out[number]}
+                        if number in self.ruled_out
+                        else {}
+                    ),
+                    **({"mend": self.mends[number].to_dict()} if number in self.mends else {}),
+                }
                 for number, each in enumerate(self.guarantees)
             ],
             "unmeasured": [each.words for each in self.unmeasured],
@@ -197,6 +206,7 @@ def audit_table(
             for place, each in at.items()
             if not each.satisfied and found.rows
         }
+        ruled_out = count_ruled_out(engine, relation, quasi, at, sensitive, levels)
         spreads = (
             read_spread(engine, relation, quasi, at, sensitive, levels, origin) if spread else None
         )
@@ -227,6 +237,7 @@ def audit_table(
         absent=tuple(column for column in policy.quasi if column not in relation.names),
         unmeasured=tuple(each for place, each in others.items() if place not in at),
         raw=raw,
+        ruled_out={sorted(at).index(place): persons for place, persons in ruled_out.items()},
         attacks=learnt,
         mends={sorted(at).index(place): mend for place, mend in mends.items()},
         metrics=lost.metrics,

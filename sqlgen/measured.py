@@ -183,6 +183,34 @@ def settled_sql(
     )
 
 
+def ruled_out_sql(
+    relation: Relation,
+    quasi: Sequence[Column],
+    guarantees: Sequence[Guarantee],
+    sensitive: Sensitive,
+    levels: Mapping[str, int],
+) -> Statement:
+    """The statement that counts the persons whom each guarantee's prior table rules out."""
+    keys = [column.shown("audited") for column in quasi]
+    named = _keys(quasi, levels)
+    judged = sensitive.judged(guarantees, named)
+    cells = {each.column: each.cell for each in judged.values}
+    people = {key: Markup(f"people_{number}") for number, key in enumerate(judged.people, 1)}
+    return statement(
+        "audit/ruled_out",
+        classes=_classes(relation, keys, named, sensitive, judged, size_fails(())),
+        cells=Markup("shown_cell_0" if judged.withholds else "class_cell_0"),
+        priors=[
+            {
+                "people": people[each.people, each.subject],
+                "value": cells[each.subject[0]],
+            }
+            for each in guarantees
+            if each.people is not None
+        ],
+    )
+
+
 def _keys(quasi: Sequence[Column], levels: Mapping[str, int] = MappingProxyType({})) -> list[Key]:
     return [
         Key(column.name, Markup(f"q{number}"), levels.get(column.name))

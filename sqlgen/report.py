@@ -6,7 +6,7 @@ from sqlgen.aligned import aligned, classes_words, objective_words, rows_words
 from sqlgen.audit import Audit
 from sqlgen.check import Check
 from sqlgen.measured import Measured
-from sqlgen.models import Concentration
+from sqlgen.models import Belief, Concentration
 from sqlgen.models.guarantee import shown
 from sqlgen.numbers import counted, share_words
 from sqlgen.plan import Plan
@@ -244,6 +244,7 @@ def audit_text(audit: Audit) -> str:
             for each in audit.guarantees
             if each.satisfied and each.guarantee.note
         ),
+        *_ruled_out(audit),
         *_mends(audit),
         *_attacks(audit),
         *_masked(audit),
@@ -328,6 +329,24 @@ def check_text(check: Check) -> str:
 def script_text(statements: Sequence[Statement]) -> str:
     """The statements as one script."""
     return "\n\n".join(f"{each.text};" for each in statements)
+
+
+def _ruled_out(audit: Audit) -> list[str]:
+    """A line per guarantee whose prior table rules out every value of somebody's class."""
+    lines = []
+    for number, persons in audit.ruled_out.items():
+        belief = audit.guarantees[number].guarantee
+        if persons and isinstance(belief, Belief):
+            follows = (
+                "such persons are left out, as ruled_out: ignore asks."
+                if belief.ruled_out == "ignore"
+                else "their classes fail, unless the policy says ruled_out: ignore."
+            )
+            lines.append(
+                f"{belief.about}: the prior rules out every value of the class for "
+                f"{counted(persons, 'person')}. Theorem 3.1 says nothing of them; {follows}"
+            )
+    return lines
 
 
 def _guarantees(measured: Sequence[Measured], *, judged: bool = True) -> list[str]:

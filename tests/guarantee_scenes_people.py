@@ -17,6 +17,8 @@ POPULATION, MEMBERS, PRIOR = "population", "members", "prior"
 TOWNS = {"tree": {"near": ["a", "b"], "far": ["c", "d", "near"]}}
 TREE = {"tree": {"g": {"g1": ["a", "b"], "g2": ["c"]}, "h": {"h1": ["d"], "h2": ["e", "f"]}}}
 WEIGHED = {"table": PRIOR, "weight": WEIGHT}
+# The same, where persons are left out for whom it rules out every value of their class.
+WEIGHED_ALONE = {"prior": WEIGHED, "ruled_out": "ignore"}
 
 
 def value(letter: str) -> str | None:
@@ -191,13 +193,22 @@ AUDITS: dict[str, tuple[Case, Sequence[Guarantee], OnFailure]] = {
     "priors": (
         PARISH,
         [
-            *(of("s", "positive_disclosure", delta=d, prior=WEIGHED) for d in ("0", "50%")),
-            *(of("s", "negative_disclosure", epsilon=e, prior=WEIGHED) for e in ("50%", "1%")),
+            *(of("s", "positive_disclosure", delta=d, **WEIGHED_ALONE) for d in ("0", "50%")),
+            *(of("s", "negative_disclosure", epsilon=e, **WEIGHED_ALONE) for e in ("50%", "1%")),
             of("s", "positive_disclosure", delta="50%", prior={"table": PRIOR}),
             *(
-                of("s", "belief_breach", rho_1=low, rho_2=high, prior=WEIGHED)
+                of("s", "belief_breach", rho_1=low, rho_2=high, **WEIGHED_ALONE)
                 for low, high in BREACHES
             ),
+        ],
+        "suppress",
+    ),
+    "ruled out": (
+        PARISH,
+        [
+            of("s", "positive_disclosure", delta="50%", prior=WEIGHED),
+            of("s", "negative_disclosure", epsilon="1%", prior=WEIGHED, ruled_out="fail"),
+            of("s", "belief_breach", rho_1="1%", rho_2="99%", prior=WEIGHED),
         ],
         "suppress",
     ),
@@ -246,6 +257,7 @@ AUDITS: dict[str, tuple[Case, Sequence[Guarantee], OnFailure]] = {
             *(k_map(2), present("100%"), linkage(POPULATION, "prosecutor", "0", "30%")),
             linkage(POPULATION, "marketer", "20%"),
             of("s", "positive_disclosure", delta="50%"),
+            of("s", "belief_breach", rho_1="30%", rho_2="60%", **WEIGHED_ALONE),
             of("s", "belief_breach", rho_1="30%", rho_2="60%", prior=WEIGHED),
             *(around(each, 4, "0.2", "q", "r") for each in ("ordered", "hierarchical", "js")),
         ],

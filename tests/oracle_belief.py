@@ -128,14 +128,16 @@ def breaches(found: Mapping[Pair, Belief], rho_1: Threshold, rho_2: Threshold) -
 
 
 def class_beliefs(
-    table: Table, members: list[Row], column: str, prior: Reference
+    table: Table, members: list[Row], column: str, prior: Reference, ruled_out: str = "fail"
 ) -> list[Belief] | None:
     """The beliefs of all who know of somebody in a class; None where the prior denies the class.
 
     The prior `released` knows the distribution of the table and nothing of anybody. A table of
-    the user's knows the values that go with quasi-identifiers, by rows or weights. Whoever matches
-    the class and could have none of its values is not in it.
+    the user's knows the values that go with quasi-identifiers, by rows or weights. Of whoever
+    matches the class and could have none of its values Theorem 3.1 says nothing: the class is
+    denied, or they are ignored.
     """
+    assert ruled_out in ("fail", "ignore")
     block = counts(members, [column])
     if isinstance(prior, str):
         assert prior == "released", "a prior is released or a table"
@@ -149,6 +151,8 @@ def class_beliefs(
     found = []
     for alike in classes(people, table.quasi).values():
         held = masses(alike, [column], weight)
+        if not set(block) & set(held) and ruled_out == "fail":
+            return None
         if set(block) & set(held):
             given_q = shares(held)
             believed = posteriors(block, given_q, shares(held_by_all))
@@ -160,6 +164,7 @@ def _judge_beliefs(
     table: Table,
     column: str,
     prior: Reference,
+    ruled_out: str,
     verdict: Callable[[list[Belief]], Verdict],
     denied: Fraction,
     worst: Callable[[Iterable[Figure]], Figure],
@@ -167,14 +172,19 @@ def _judge_beliefs(
     """The verdict on the beliefs in a class; one that the prior denies fails with a figure."""
 
     def of_class(members: list[Row]) -> Verdict:
-        found = class_beliefs(table, members, column, prior)
+        found = class_beliefs(table, members, column, prior, ruled_out)
         return (denied, True) if found is None else verdict(found)
 
     return judge_classes(table, of_class, worst)
 
 
 def positive_disclosure(
-    table: Table, *, column: str, delta: Threshold, prior: Reference = "released"
+    table: Table,
+    *,
+    column: str,
+    delta: Threshold,
+    prior: Reference = "released",
+    ruled_out: str = "fail",
 ) -> Judgement:
     """Definition 3.1 of Machanavajjhala 2006: nobody believes in a value by more than 1 - delta."""
 
@@ -182,11 +192,16 @@ def positive_disclosure(
         most = max(belief.posterior for belief in found)
         return most, most > 1 - exact(delta)
 
-    return _judge_beliefs(table, column, prior, verdict, Fraction(1), max)
+    return _judge_beliefs(table, column, prior, ruled_out, verdict, Fraction(1), max)
 
 
 def negative_disclosure(
-    table: Table, *, column: str, epsilon: Threshold, prior: Reference = "released"
+    table: Table,
+    *,
+    column: str,
+    epsilon: Threshold,
+    prior: Reference = "released",
+    ruled_out: str = "fail",
 ) -> Judgement:
     """Definition 3.2 of Machanavajjhala 2006: nobody believes in a value by less than epsilon.
 
@@ -197,7 +212,7 @@ def negative_disclosure(
         least = min(belief.posterior for belief in found)
         return least, least < exact(epsilon)
 
-    return _judge_beliefs(table, column, prior, verdict, Fraction(0), min)
+    return _judge_beliefs(table, column, prior, ruled_out, verdict, Fraction(0), min)
 
 
 def belief_breach(
@@ -207,6 +222,7 @@ def belief_breach(
     rho_1: Threshold,
     rho_2: Threshold,
     prior: Reference = "released",
+    ruled_out: str = "fail",
 ) -> Judgement:
     """No (rho_1, rho_2)-privacy breach; the figure is how far a belief changes."""
     assert 0 < exact(rho_1) < exact(rho_2) < 1
@@ -215,4 +231,4 @@ def belief_breach(
         change = max(abs(belief.posterior - belief.prior) for belief in found)
         return change, any(_breaches(belief, rho_1, rho_2) for belief in found)
 
-    return _judge_beliefs(table, column, prior, verdict, Fraction(1), max)
+    return _judge_beliefs(table, column, prior, ruled_out, verdict, Fraction(1), max)

@@ -234,7 +234,11 @@ def _believing(draw: st.DrawFn, case: Case) -> tuple[Parameters, int]:
     assert column is not None
     known = {"table": PRIORS}
     prior = draw(st.sampled_from(["released", known, {**known, "weight": WEIGHT}]))
-    return {"column": column.name, "prior": prior}, 9 if prior == "released" else 4
+    parameters: Parameters = {"column": column.name, "prior": prior}
+    if prior == "released":
+        return parameters, 9
+    ruled_out = draw(st.sampled_from([{}, {"ruled_out": "fail"}, {"ruled_out": "ignore"}]))
+    return {**parameters, **ruled_out}, 4
 
 
 def _positive(draw: st.DrawFn, case: Case) -> Parameters:
@@ -260,7 +264,11 @@ def _breach(draw: st.DrawFn, case: Case) -> Parameters:
     found = [
         belief
         for members in table.classes().values()
-        for belief in class_beliefs(table, members, parameters["column"], parameters["prior"]) or ()
+        for belief in class_beliefs(
+            *(table, members, parameters["column"], parameters["prior"]),
+            parameters.get("ruled_out", "fail"),
+        )
+        or ()
     ]
     pairs = [("5%", "10%"), ("20%", "50%"), ("0.5", "0.75"), ("0.999999998", "0.999999999")]
     is_round = draw(st.booleans())

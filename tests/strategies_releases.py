@@ -56,6 +56,17 @@ def around(distances: list[str], column: str) -> st.SearchStrategy[dict[str, Any
     )
 
 
+def believing(name: str, **bounds: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """What a prior table rules out is said of a table alone."""
+    ruled_out = st.sampled_from([{}, {"ruled_out": "fail"}, {"ruled_out": "ignore"}])
+    asked = one_of(name, column=DIVERSITY, prior=BELIEFS, **bounds)
+    return st.tuples(asked, ruled_out).map(
+        lambda drawn: {
+            name: {**drawn[0][name], **({} if drawn[0][name]["prior"] == "released" else drawn[1])}
+        }
+    )
+
+
 OF_ONE_TABLE = st.one_of(
     one_of("k_anonymity", k=st.integers(2, 3), unit=st.just("person")),
     one_of(
@@ -165,24 +176,18 @@ AGAINST_OTHERS = st.one_of(
         distance=st.sampled_from(["equal", "js"]),
         supersets=SUPERSETS,
     ),
-    one_of(
+    believing(
         "positive_disclosure",
-        column=DIVERSITY,
         delta=st.sampled_from(["0", "20%", "0.3", "0.5"]),
-        prior=BELIEFS,
     ),
-    one_of(
+    believing(
         "negative_disclosure",
-        column=DIVERSITY,
         epsilon=st.sampled_from(["0.000000001", "10%", "0.25"]),
-        prior=BELIEFS,
     ),
-    one_of(
+    believing(
         "belief_breach",
-        column=DIVERSITY,
         rho_1=st.sampled_from(["10%", "0.3", "0.45"]),
         rho_2=st.sampled_from(["0.5", "0.7", "95%"]),
-        prior=BELIEFS,
     ),
 )
 GUARANTEES = st.sampled_from([OF_ONE_TABLE, AGAINST_OTHERS]).flatmap(lambda drawn: drawn)

@@ -251,7 +251,7 @@ def test_beliefs_from_a_table_are_decided_to_a_trillionth(
         texts |= {*beside(posterior, 9), *beside(1 - posterior, 9)}
     bounds = sorted(text for text in texts if TRILLIONTH < Fraction(text) < 1 - TRILLIONTH)
     rhos = [(low, high) for low in bounds[::3] for high in bounds[1::3] if low < high]
-    about = {"column": "s", "prior": PRIORS}
+    about = {"column": "s", "prior": PRIORS, "ruled_out": "ignore"}
     positive = [asked("positive_disclosure", about, delta=text) for text in bounds]
     negative = [asked("negative_disclosure", about, epsilon=text) for text in bounds]
     breach = [asked("belief_breach", about, rho_1=low, rho_2=high) for low, high in rhos]

@@ -122,7 +122,22 @@ MISTAKES = {
         (
             "column: disease, delta: 5%, reference: source",
             ".reference",
-            "unknown key; known are column, delta, prior",
+            "unknown key; known are column, delta, prior, ruled_out",
+        ),
+        (
+            "column: disease, delta: 5%, ruled_out: ignore",
+            "",
+            "ruled_out goes with a prior that is a table",
+        ),
+        (
+            "column: disease, delta: 5%, prior: released, ruled_out: fail",
+            "",
+            "ruled_out goes with a prior that is a table",
+        ),
+        (
+            "column: disease, delta: 5%, prior: {table: known}, ruled_out: pass",
+            ".ruled_out",
+            "must be fail or ignore; found 'pass'",
         ),
     ],
     "negative_disclosure": [

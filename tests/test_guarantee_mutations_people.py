@@ -141,8 +141,11 @@ beliefs: belief_of_shares: first_absent.place = ranked -> first_absent.place >= 
 beliefs: belief_of_shares: PARTITION BY histogram.class_id ->
 priors: belief_of_table: (people.person_count / block.block_count) -> people.person_count
 priors: belief_of_table: LEFT JOIN {{ scope.histogram }} -> JOIN {{ scope.histogram }}
-priors: belief_of_table: SUM(weight) > 0 -> TRUE
-priors: belief_of_table: WHERE person.value_count < possible.value_count -> WHERE FALSE
+priors: belief_of_table: WHERE person.weight > 0 -> WHERE TRUE
+priors: belief_of_table: AND person.value_count < possible.value_count -> AND FALSE
+ruled out: belief_of_table: WHERE NOT person.weight > 0 -> WHERE person.weight < 0
+ruled out: belief_of_table: if is_strict -> if not is_strict
+withheld people: belief_of_table: JOIN {{ scope.sized }} -> LEFT JOIN {{ scope.sized }}
 priors: belief_of_table: WHERE block.class_id IS NULL -> WHERE FALSE
 priors: belief_of_table: AND people.value_id = block.value_id ->
 priors: belief_of_table: SUM(person_count) AS block_count -> COUNT(person_count) AS block_count

@@ -24,7 +24,7 @@ from strategies_releases import one_of
 
 ZIPS = {"north": ["a", "b"], "south": ["c", "d"]}
 # Classes a and b are half flu, class c is all flu and of one person whom nobody else could be.
-ROWS: list[Row] = [
+ROWS: list[dict[str, Any]] = [
     {"person": 10 * number + place, "zip": zip_code, "disease": disease}
     for number, zip_code in enumerate("ab")
     for place, disease in enumerate(["flu", "flu", "cold", "cold"])
@@ -91,7 +91,10 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
 @pytest.mark.parametrize("on_failure", ["suppress", "suppress_sensitive"])
 @pytest.mark.parametrize(
     ("identity", "values"),
-    [*((each, "t_closeness") for each in IDENTITY), *(("unit", each) for each in VALUES if each != "t_closeness")],
+    [
+        *((each, "t_closeness") for each in IDENTITY),
+        *(("unit", each) for each in VALUES if each != "t_closeness"),
+    ],
 )
 def test_a_finer_node_is_not_passed_over_for_rows_that_cannot_be_released(
     connection: duckdb.DuckDBPyConnection,
@@ -123,7 +126,9 @@ def test_values_are_suppressed_once_identity_is_settled_and_then_both_again(
     connection: duckdb.DuckDBPyConnection,
 ) -> None:
     """Class d goes by its values once class c is gone; nobody may be missing, so all go then."""
-    extra = [{"person": 200 + place, "zip": "d", "disease": "flu"} for place in range(3)]
+    extra: list[dict[str, Any]] = [
+        {"person": 200 + place, "zip": "d", "disease": "flu"} for place in range(3)
+    ]
     for row in extra:
         connection.execute("INSERT INTO people VALUES (?, ?, ?)", list(row.values()))
     table = Table([*ROWS, *extra], ["zip"], ["disease"], references={"town": TOWN})

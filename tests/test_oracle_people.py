@@ -211,17 +211,29 @@ def test_a_prior_without_weights_counts_its_rows() -> None:
     ]
 
 
-def test_a_value_of_the_prior_alone_is_disproved_and_who_has_no_other_is_not_in_the_class() -> None:
-    """b may have z by 4/8, as c has for certain: c is not in the class, and b does not have z."""
+def test_a_value_of_the_prior_alone_is_disproved_and_who_has_no_other_is_left_out() -> None:
+    """b may have z by 4/8, as c has for certain: c is ignored, and b does not have z."""
     table = believing({"near": "xxy"}, *PRIOR, ("b", "z", "4"), ("c", "z", "1"), ("a", "w", "0"))
-    settings: dict[str, Any] = {"column": "s", "prior": WEIGHED}
+    settings: dict[str, Any] = {"column": "s", "prior": WEIGHED, "ruled_out": "ignore"}
     assert judged(table, "positive_disclosure", **settings, delta=0).measured == Fraction(4, 5)
     assert judged(table, "negative_disclosure", **settings, epsilon=1).measured == 0
     found = judged(table, "belief_breach", **settings, rho_1="0.1", rho_2="0.9")
     assert (found.measured, found.met) == (Fraction(1, 2), True)
-    known = class_beliefs(table, list(table.rows), "s", WEIGHED)
+    known = class_beliefs(table, list(table.rows), "s", WEIGHED, "ignore")
     assert known is not None
     assert len(known) == 6, "x, y and z for a and b"
+
+
+def test_a_class_of_which_the_prior_rules_out_every_value_for_somebody_fails() -> None:
+    """c has z for certain, and nobody here has z; nobody else is at odds with the prior."""
+    table = believing({"near": "xxy"}, *PRIOR, ("c", "z", "1"))
+    for settings in ({}, {"ruled_out": "fail"}):
+        found = judged(table, "positive_disclosure", column="s", prior=WEIGHED, delta=0, **settings)
+        assert found.measured == 1
+        assert found.failing == {("near",)}
+    assert class_beliefs(table, list(table.rows), "s", WEIGHED) is None
+    ignored = {"column": "s", "prior": WEIGHED, "ruled_out": "ignore"}
+    assert judged(table, "positive_disclosure", **ignored, delta=0).met
 
 
 @pytest.mark.parametrize("known", [[], [("d", "x", "1")], [("d", "x", "1"), ("d", "y", "0")]])

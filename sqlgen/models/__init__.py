@@ -9,7 +9,13 @@ from sqlgen.models.attacks import (
     Similarity,
     Skewness,
 )
-from sqlgen.models.belief import BELIEF, BeliefBreach, NegativeDisclosure, PositiveDisclosure
+from sqlgen.models.belief import (
+    BELIEF,
+    Belief,
+    BeliefBreach,
+    NegativeDisclosure,
+    PositiveDisclosure,
+)
 from sqlgen.models.closeness import CLOSENESS, NTCloseness, RatioCloseness, TCloseness
 from sqlgen.models.diversity import (
     DIVERSITY,
@@ -40,6 +46,7 @@ __all__ = [
     "MODELS",
     "AlphaKAnonymity",
     "BackgroundKnowledge",
+    "Belief",
     "BeliefBreach",
     "BetaLikeness",
     "Concentration",

@@ -4,8 +4,13 @@ Theorem 3.1 of the paper gives the belief in a value s, of a person with the qua
 is known to be in the class q*: n(q*, s) f(s|q) / f(s|q*), over the sum of the same for all values.
 An observer who knows the distribution of the column alone comes to believe the class's shares. One
 who knows more is described by a table: rows of quasi-identifiers and values, with weights. A class
-with a value that the table holds impossible there contradicts it, and fails. None of this is
-monotone (Theorem 5.1), so nothing is pruned on it.
+with a value that the table holds impossible there contradicts it, and fails.
+
+A table can also rule out every value of a class for a person who matches it: f(s|q) is 0 for each.
+The theorem is 0/0 then, and says nothing of that person. Either they are not in the class, or the
+table is wrong about them; the release cannot tell which. So the class fails, unless the policy says
+ruled_out: ignore, which leaves such persons out. An audit counts them either way. None of this
+is monotone (Theorem 5.1), so nothing is pruned on it.
 """
 
 from decimal import Decimal
@@ -43,6 +48,27 @@ class Belief(ValueGuarantee):
     prior: Annotated[
         Prior, Field(description="what an observer knows: the column's shares, or a table")
     ] = "released"
+    ruled_out: Annotated[
+        Literal["fail", "ignore"],
+        Field(
+            description="whether a class fails in which a prior table rules out every value for a "
+            "person, or the person is left out: fail, ignore"
+        ),
+    ] = "fail"
+
+    @model_validator(mode="after")
+    def _a_table_rules_out(self) -> "Belief":
+        if "ruled_out" in self.model_fields_set and self.prior == "released":
+            raise ValueError("ruled_out goes with a prior that is a table")
+        return self
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The thresholds; what becomes of persons whom a table rules out, where there is one."""
+        every = super().parameters
+        if self.people is None:
+            del every["ruled_out"]
+        return every
 
     @property
     def against(self) -> Reference | None:
@@ -58,7 +84,8 @@ class Belief(ValueGuarantee):
     def options(self) -> tuple[Any, ...]:
         """The prior."""
         known = self.prior.table if isinstance(self.prior, TableReference) else self.prior
-        return (f"prior {known}",)
+        ignored = ("ruled_out ignore",) if self.ruled_out == "ignore" else ()
+        return (f"prior {known}", *ignored)
 
     def beliefs(self, scope: Scope, template: str, **values: Any) -> Markup:
         """A verdict over all beliefs, by the template of that name."""
@@ -66,7 +93,7 @@ class Belief(ValueGuarantee):
         return model_sql(
             template,
             scope,
-            class_belief=model_sql(known, scope),
+            class_belief=model_sql(known, scope, is_strict=self.ruled_out == "fail"),
             # Beliefs from a table are quotients of sums, right to some 15 digits.
             slack=Markup("1e-12" if self.people is not None else "0"),
             **values,
@@ -104,7 +131,9 @@ class PositiveDisclosure(Belief):
         return f"belief <= {1 - self.delta}"
 
     def loosened(self, measured: float) -> str:
-        """What the largest belief falls short by."""
+        """What the largest belief falls short by; nothing where a table may be contradicted."""
+        if measured >= 1 and self.people is not None:
+            return ""
         return f"delta {down(1 - measured)}" if measured < 1 else "delta 0"
 
     def verdict(self, scope: Scope) -> Markup:

@@ -26,7 +26,6 @@ person AS (
     COUNT(*) AS value_count
   FROM weighed
   GROUP BY class_id, person_id
-  HAVING SUM(weight) > 0
 )
 SELECT
   weighed.class_id,
@@ -39,12 +38,20 @@ FROM weighed
 JOIN person
   ON weighed.class_id = person.class_id
   AND weighed.person_id = person.person_id
+WHERE person.weight > 0
 UNION ALL
 SELECT person.class_id, 0, 1, 0, 1, FALSE
 FROM person
 JOIN (SELECT class_id, COUNT(*) AS value_count FROM block GROUP BY class_id) AS possible
   ON person.class_id = possible.class_id
-WHERE person.value_count < possible.value_count
+WHERE person.weight > 0
+  AND person.value_count < possible.value_count
+UNION ALL
+SELECT DISTINCT person.class_id, 0, 1, 0, 1, TRUE
+FROM person
+JOIN sized_1 AS sized
+  ON person.class_id = sized.class_id
+WHERE NOT person.weight > 0
 UNION ALL
 SELECT histogram.class_id, 0, 1, 0, 1, TRUE
 FROM histogram_1 AS histogram
