@@ -120,7 +120,10 @@ WITHHELD = parish(
         **{"far 3": "..", "- 1": "---", "- 2": "aaaa", "- 3": "ccd"},
     },
     population=folk("a 1", "b 1", "c 1", "a 2", "b 2", "b 3", "c 2", "d 2", "- 2", "- 3", "c 3"),
-    prior=folk("a 1 a 1 b 1 c 1", "c 1 - 1 b 1 c 1", "- 3 c 2 d 1", "- 2 a 1", "c 2 a 1 - 1 d 1"),
+    prior=folk(
+        *("a 1 a 1 b 1 c 1", "c 1 - 1 b 1 c 1", "- 3 c 2 d 1", "- 2 a 1", "c 2 a 1 - 1 d 1"),
+        *("a 2 b 1", "d 3 a 1"),
+    ),
 )
 # What is known of the far ones makes one of their values impossible.
 CONTRADICTED = parish(

@@ -199,7 +199,7 @@ hidden: judge/round: WHERE NOT is_withheld -> WHERE TRUE
 hidden: judge/round: {% if withholds %}drops -> {% if withholds %}fails
 hidden: judge/verdict: NOT class.is_withheld -> TRUE
 hidden: judge/verdict: {% if each.drops %} OR fails_ -> {% if true %} OR fails_
-hidden: judge/verdict:   is_withheld{% for each ->   FALSE{% for each
+hidden: judge/verdict: is_withheld OR {% if -> FALSE OR {% if
 hidden: measure/judged: {{ released }} AND {{ withheld }} -> {{ released }}
 links: measure/judged: SUM(figure_ -> MAX(figure_
 limited: measure/judged: FILTER (WHERE {{ each.released }}), 0) AS {{ -> , 0) AS {{
