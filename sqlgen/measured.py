@@ -51,8 +51,14 @@ class Measured:
 
     @property
     def words(self) -> str:
-        """The measured figure as a person reads it."""
-        return self.guarantee.shown(self.measured)
+        """The measured figure as a person reads it, and what fails if that does not show it."""
+        shown = self.guarantee.shown(self.measured)
+        return f"{shown}, {self.unmet}" if self.unmet else shown
+
+    @property
+    def unmet(self) -> str:
+        """What classes fail by though the measured figure meets its threshold; else empty."""
+        return self.guarantee.unmet(self.measured) if self.failing_classes else ""
 
     def to_dict(self) -> dict[str, Any]:
         """Name, parameters, measured figure, classes and rows at fault, and the verdict."""
@@ -64,6 +70,7 @@ class Measured:
             "failing_classes": self.failing_classes,
             "failing_rows": self.failing_rows,
             "satisfied": self.satisfied,
+            **({"unmet": self.unmet} if self.unmet else {}),
         }
 
 

@@ -54,7 +54,8 @@ def find_mend(
     return Mend(
         tuple(columns),
         _suppressed(engine, relation, quasi, failing, sensitive, withheld_rows, levels),
-        guarantee.loosened(failing.measured),
+        # Where the figure meets its threshold, another threshold would mend nothing.
+        "" if failing.unmet else guarantee.loosened(failing.measured),
     )
 
 

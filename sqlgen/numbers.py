@@ -27,7 +27,14 @@ def _share(value: Any) -> Any:
         return Decimal(text[:-1].strip()) / 100
     if re.fullmatch(r"[0-9](\.[0-9]{1,9})?", text):
         return Decimal(text)
+    refuse_digits(text)
     raise ValueError("write a share, like 5% or 0.05")
+
+
+def refuse_digits(text: str) -> None:
+    """Refuse a share that has more digits than products of counts leave room for."""
+    if re.fullmatch(r"[0-9]\.[0-9]{10,}|[0-9]{1,3}\.[0-9]{8,}\s*%", text):
+        raise ValueError("a share has at most 9 digits after the point, 7 where it is written in %")
 
 
 DIGITS = BeforeValidator(_digits)

@@ -24,6 +24,7 @@ TWICE = "groups: {a: [x], b: [x]}"
 TOGETHER = "protected and protected_share go together"
 SENSITIVELY = "must be a sensitive column; found role"
 DISTANCES = "must be ordered, equal, hierarchical, variational, kl or js; found 'equals'; did you "
+FINE = "a share has at most 9 digits after the point, 7 where it is written in %; found "
 EXACT = "must be a number like 0.25, with at most 9 digits after the point; found "
 WHOLE = "must be a whole number; found "
 ROWS = "write a number of rows, like 0, or a share of them, like 5%; found "
@@ -94,6 +95,8 @@ THRESHOLDS = {
         ("c: 2, l: 100001", "l: must be at most 100000; found '100001'"),
         ("c: 2, l: 2, disclosable: x", "disclosable: must be a list; found 'x'"),
         ("c: 2, l: 2, protected: [x], protected_share: 0", "protected_share: must be more than 0"),
+        ("c: 2, l: 2, protected: [x], protected_share: 0.3333333333", f"protected_share: {FINE}"),
+        ("c: 2, l: 2, protected: [x], protected_share: 33.33333333%", f"protected_share: {FINE}"),
     ],
     "t_closeness": [
         ("t: -0.1, distance: equal", f"t: {EXACT}'-0.1'"),
@@ -116,6 +119,7 @@ THRESHOLDS = {
     "homogeneity": [
         ("at_most: 0.05", f"at_most: {ROWS}'0.05'"),
         ("at_most: 101%", "at_most: a share cannot be more than 100%; found '101%'"),
+        ("at_most: 0.12345678%", f"at_most: {FINE}"),
     ],
     "background_knowledge": [("excluded: 0, at_most: 0", "excluded: must be at least 1; found ")],
     "similarity": [("at_most: 0, groups: {a: []}", "groups.a: must not be empty")],

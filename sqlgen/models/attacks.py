@@ -25,11 +25,12 @@ from sqlgen.models.guarantee import (
     up,
 )
 from sqlgen.models.likeness import Likeness
-from sqlgen.numbers import DIGITS, EXACT, SHARE
+from sqlgen.numbers import DIGITS, EXACT, SHARE, refuse_digits
 
 
 def _limit(value: Any) -> Any:
     text = str(value).strip()
+    refuse_digits(text)
     if re.fullmatch(r"[0-9]{1,18}|[0-9]{1,3}(\.[0-9]{1,7})?\s*%", text) is None:
         raise ValueError("write a number of rows, like 0, or a share of them, like 5%")
     if text.endswith("%") and Decimal(text[:-1].strip()) > 100:

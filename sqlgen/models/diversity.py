@@ -216,6 +216,11 @@ class RecursiveLDiversity(Diversity):
             return ""
         return f"c above {up(measured)}"
 
+    def unmet(self, measured: float) -> str:
+        """That a protected value is too rare, where the leading count is not what fails."""
+        rare = self.protected and measured < float(self.c)
+        return f"share < {self.protected_share}" if rare else ""
+
     @property
     def named_values(self) -> tuple[str, ...]:
         """Y and W."""

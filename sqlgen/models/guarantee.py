@@ -290,6 +290,11 @@ class Guarantee(BaseModel):
         """A threshold that a measured figure meets; empty where none does."""
         raise NotImplementedError
 
+    def unmet(self, measured: float) -> str:
+        """What fails where some class does though the figure meets its threshold; else empty."""
+        del measured
+        return ""
+
     @property
     def about(self) -> str:
         """The guarantee without its threshold: ``t_closeness of salary (ordered, released)``."""

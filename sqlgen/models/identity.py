@@ -118,6 +118,10 @@ class AlphaKAnonymity(ValueGuarantee):
         """The largest share, where it is less than 1."""
         return f"alpha {up(measured)}" if measured < 1 else ""
 
+    def unmet(self, measured: float) -> str:
+        """That a class is too small, where no share is too large."""
+        return f"k < {self.k}" if measured <= float(self.alpha) else ""
+
     @property
     def named_values(self) -> tuple[str, ...]:
         """The values that alpha bounds."""

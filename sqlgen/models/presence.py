@@ -101,6 +101,10 @@ class DeltaPresence(Presence):
             return ""
         return f"most {up(measured)}"
 
+    def unmet(self, measured: float) -> str:
+        """That a chance is too small, also that of people who match no class."""
+        return f"chance < {self.least}" if measured <= float(self.most) else ""
+
     def verdict(self, scope: Scope) -> Markup:
         """The rows over the people that match."""
         return model_sql(self.name, scope, most=ratio(self.most), least=ratio(self.least))
