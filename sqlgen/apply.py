@@ -373,7 +373,10 @@ def _judged(policy: Policy, target: Target, row: tuple[Any, ...]) -> Release:
     if uncounted:
         raise EngineError("the persons behind the release could not be counted")
     if uncovered or repeated:
-        fault = f"{uncovered} distinct values are not in their hierarchies any more"
+        fault = (
+            f"{uncovered} distinct values are not in their hierarchies any more, or have no place "
+            "in an order"
+        )
         if repeated:
             fault = f"{repeated} values are in their hierarchies twice"
         raise HierarchyError(

@@ -14,6 +14,7 @@ from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import PolicyError
 from sqlgen.exposure import added_attacks, attacks_of, is_unavoidable
 from sqlgen.hierarchies.listed import parse_name
+from sqlgen.lacking import check_references, showing_rows
 from sqlgen.ladders import check_ladder, ladder_table
 from sqlgen.ledger import Entry, read_entries, release_ledger
 from sqlgen.lost import read_lost
@@ -335,6 +336,7 @@ def _check_values(
             engine.run(statement("staging/ladder", table=ladder_table(number), rows=rows))
             check_ladder(engine, number, ladder, policy, show_values=False)
             check_orders(engine, policy, [ladder], [ladder_table(number)])
+    check_references(engine, policy, sensitive, showing_rows(policy, relation, sensitive))
 
 
 def read_audit(called: str, row: Sequence[Any], guarantees: Sequence[Guarantee]) -> Audit:

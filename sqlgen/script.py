@@ -11,6 +11,7 @@ from sqlgen.catalog import FOLDING, RESERVED, Relation, fold, temporary, typed
 from sqlgen.coarse import COARSE, coarse_sql, coarsened
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.in_place import Change, barrier_sql, swap_sql
+from sqlgen.lacking import lacking_queries
 from sqlgen.measured import audit_sql
 from sqlgen.models import Guarantee
 from sqlgen.partitions import COUNTS, STAGED
@@ -187,6 +188,10 @@ def _audit_sql(
         strict_lookups=strict,
         lookups=[*(each.lookup for each in recodings), *listed],
         unplaced=unplaced,
+        lacking=[
+            fragment("judge/lacking", **each)
+            for each in lacking_queries(policy, sensitive, source).values()
+        ],
         object=_object(target, built=True),
         measured=Markup(measured.text),
         persons=persons,

@@ -336,31 +336,6 @@ def check_orders(
             )
 
 
-def check_references(
-    engine: Engine, policy: Policy, sensitive: Sensitive, values: Sequence[Values]
-) -> None:
-    """Refuse an ordered distance to a table that lacks values, whose places would come and go."""
-    fixed = sensitive.fixed(values)
-    by_column = {each.column: each for each in values}
-    for number, each in enumerate(policy.guarantees):
-        against = each.against
-        if each.needed != "order" or not isinstance(against, TableReference):
-            continue
-        (lacking,) = engine.rows(
-            statement(
-                "judge/lacking",
-                values=by_column[each.subject[0]].relation,
-                reference=fixed[each.subject, against],
-            )
-        )[0]
-        if lacking:
-            raise PolicyError(
-                f"{policy.where('guarantees', number, each.name, 'reference')}: {against.table} "
-                f"lacks {counted(lacking, 'value')} of {each.subject[0]}, and an ordered distance "
-                "needs a place for each. Nothing was changed."
-            )
-
-
 def missing_values(
     engine: Engine, guarantees: Sequence[Guarantee], values: Sequence[Values]
 ) -> dict[str, int]:

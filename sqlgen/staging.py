@@ -12,6 +12,7 @@ from sqlgen.errors import EngineError, HierarchyError, PolicyError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.rules import Expressions
 from sqlgen.judge import WIDE, Judged, Matched, Values
+from sqlgen.lacking import check_references
 from sqlgen.ladders import (
     LEAF,
     check_each,
@@ -27,7 +28,7 @@ from sqlgen.numbers import counted
 from sqlgen.packing import Packing, column_name, pack, word_name
 from sqlgen.people import People, labels_sql
 from sqlgen.policy import Policy
-from sqlgen.sensitive import Sensitive, check_orders, check_references
+from sqlgen.sensitive import Sensitive, check_orders
 from sqlgen.slopes import (
     CELL,
     LABEL,
@@ -160,7 +161,7 @@ def _stage_sensitive(
         replace(each, count=count)
         for each, count in zip(sensitive.values(tables), counts, strict=True)
     ]
-    check_references(engine, policy, sensitive, values)
+    check_references(engine, policy, sensitive, source)
     fixed = {}
     for number, (key, query) in enumerate(sensitive.fixed(values).items(), 1):
         fixed[key] = temporary(f"reference_{number}")

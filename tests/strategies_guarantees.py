@@ -136,9 +136,25 @@ def _distance(draw: st.DrawFn, case: Case) -> tuple[Parameters, int]:
     return parameters, 6 if distance in ("kl", "js") else 9
 
 
+def _lacks(case: Case, parameters: Parameters) -> bool:
+    """Whether a table that classes are compared with lacks some value that they have."""
+    against, column = parameters["reference"], parameters["column"]
+    if isinstance(against, str):
+        return False
+    known = {
+        row[column]
+        for row in case.known
+        if "weight" not in against or Fraction(str(row[WEIGHT])) > 0
+    }
+    return any(row[column] not in known for row in case.rows)
+
+
 def _t_closeness(draw: st.DrawFn, case: Case) -> Parameters:
     parameters, digits = _distance(draw, case)
     parameters["reference"] = _reference(draw)
+    if parameters["distance"] == "ordered" and _lacks(case, parameters):
+        # Refused: an ordered distance needs a place for every value.
+        parameters["reference"] = "source"
     return _of_a_class(draw, case, "t_closeness", parameters, "t", T_GRID, "0", digits=digits)
 
 

@@ -22,6 +22,7 @@ from auditing import (
 )
 from oracle import Row
 from oracle_models import Guarantee
+from sqlgen.pages import family_text
 
 
 @pytest.fixture(scope="module")
@@ -209,3 +210,21 @@ def test_a_value_that_the_rows_around_a_class_lack_keeps_its_place_in_the_order(
     (found,) = audited(connection, case, ("n_t_closeness", near_t))
     assert (found.figures[0], found.measured, found.satisfied) == (0, 0.5, True)
     assert_agrees(found, case.judged(("n_t_closeness", {"column": "s", **near_t})))
+
+
+def test_a_class_is_its_own_superset_only_where_a_list_names_every_quasi_identifier(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    """The paper counts a class of n rows as close to itself; that is said, and can be asked for."""
+    rows: list[Row] = [
+        {"q": q, "r": r, "s": s} for q, r, s in [(1, 1, "x"), (1, 1, "x"), (1, 2, "y"), (2, 1, "y")]
+    ]
+    case = Case({"q": "INTEGER", "r": "INTEGER"}, [Sensitive("s")], rows, rows)
+    case.load(connection)
+    asked = {"column": "s", "n": 2, "t": "0.1", "distance": "equal"}
+    for lists, failing in (([], 3), ([["q"]], 3), ([["q", "r"]], 2), ([["q"], ["r", "q"]], 2)):
+        guarantee = ("n_t_closeness", {**asked, "supersets": lists})
+        (found,) = case.audited(connection, [guarantee])
+        assert_agrees(found, case.judged(guarantee))
+        assert found.failing_classes == failing
+    assert "counts a class among its own supersets" in " ".join(family_text("closeness").split())

@@ -34,6 +34,7 @@ ROWS = (
     ("leaves", "slopes"),
     ("people", "coarse", "wide"),
     ("sensitive", "shown"),
+    ("lacking",),
     ("staging",),
     ("measure",),
     ("tally",),

@@ -99,7 +99,8 @@ class TCloseness(DistanceGuarantee):
     (section 5.2), decided in whole numbers; the variational distance, which equals the equal one;
     Kullback-Leibler and Jensen-Shannon divergence in natural logarithms, decided to a billionth of
     t. ``columns`` judges combinations of values, for which only distances that know no order or
-    hierarchy have a formula.
+    hierarchy have a formula. Along an order, a reference that is a table must have every value that
+    classes have, for each needs a place; where it lacks one, nothing is judged.
     """
 
     name: ClassVar[str] = "t_closeness"
@@ -215,9 +216,13 @@ class NTCloseness(DistanceGuarantee):
     """(n,t)-closeness: every class is within t of some n rows or more around it.
 
     The rows around a class are the whole table, or those that share the quasi-identifiers of a
-    list of ``supersets`` with it, as released. Distances are those of t-closeness; along an order,
-    the places are those of the whole table. A policy that names supersets is not monotone, for
-    classes close to different sets may merge into one that is close to neither.
+    list of ``supersets`` with it, as released. The paper counts a class among its own supersets, so
+    that one of n rows passes whatever it shows. Here it counts only if a list names every
+    quasi-identifier: without one, a class of any size must be within t of more than itself. That
+    is stricter, and a table that gives it gives the paper's guarantee. Distances are those of
+    t-closeness; along an order, the places are those of the whole table. A policy that names
+    supersets is not monotone, for classes close to different sets may merge into one that is close
+    to neither.
     """
 
     name: ClassVar[str] = "n_t_closeness"

@@ -1,7 +1,7 @@
 SELECT
   CASE
     WHEN uncovered_values > 0 OR repeated_values > 0
-      THEN system.main.error('values outside a hierarchy, or twice in it; nothing was changed')
+      THEN system.main.error('values outside a hierarchy, twice in it, or without a place in an order; nothing was changed')
     WHEN release_rows > source_rows
       THEN system.main.error('the release holds rows that the source does not; nothing was changed')
     WHEN uncounted_rows > 0

@@ -1,16 +1,13 @@
 SELECT COUNT(*) AS value_count
-FROM temp.main."sqlgen_ladder_3" AS value
-WHERE row_count > 0
-  AND id_0 NOT IN (
-    SELECT value_id
-    FROM (
-      SELECT
-        value_1.id_0 AS value_id,
-        CAST(SUM(1) AS BIGINT) AS reference_count
-      FROM "memory"."main"."both_ills" AS referred
-      JOIN temp.main."sqlgen_ladder_3" AS value_1
-        ON CAST(CAST("referred"."disease" AS VARCHAR) COLLATE C AS VARCHAR) IS NOT DISTINCT FROM value_1.value
-      GROUP BY value_1.id_0
-      HAVING SUM(1) > 0
-    ) AS reference
-  )
+FROM (
+  SELECT DISTINCT CAST(CAST("judged"."disease" AS VARCHAR) COLLATE C AS VARCHAR) AS value
+  FROM "memory"."main"."patients" AS judged
+) AS judged_value
+LEFT JOIN (
+  SELECT CAST(CAST("referred"."disease" AS VARCHAR) COLLATE C AS VARCHAR) AS value, TRUE AS is_known
+  FROM "memory"."main"."both_ills" AS referred
+  GROUP BY CAST(CAST("referred"."disease" AS VARCHAR) COLLATE C AS VARCHAR)
+  HAVING SUM(1) > 0
+) AS known_value
+  ON judged_value.value IS NOT DISTINCT FROM known_value.value
+WHERE known_value.is_known IS NULL
