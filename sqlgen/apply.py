@@ -369,7 +369,7 @@ def _confirm(engine: Engine, asked: Statement, release: Release, made: int) -> N
 
 def _judged(policy: Policy, target: Target, row: tuple[Any, ...]) -> Release:
     """The release that an audit row speaks of."""
-    *figures, source_rows, uncovered, repeated, uncounted = row
+    *figures, source_rows, uncovered, repeated, uncounted, empty = row
     if uncounted:
         raise EngineError("the persons behind the release could not be counted")
     if uncovered or repeated:
@@ -392,6 +392,7 @@ def _judged(policy: Policy, target: Target, row: tuple[Any, ...]) -> Release:
         budget=policy.budget(source_rows),
         audit=audit,
         withheld_cells=audit.withheld_rows * len(policy.sensitive),
+        empty_rows=empty,
         coarse={name: policy.level(name) for name in policy.sensitive if policy.level(name)},
     )
 
@@ -399,7 +400,7 @@ def _judged(policy: Policy, target: Target, row: tuple[Any, ...]) -> Release:
 def _without_rows(policy: Policy, target: Target, source_rows: int) -> Release:
     """The release that no row is left for: a folder has no file then that could be measured."""
     figures = (0, 0, 0, ()) * len(policy.guarantees)
-    judged = _judged(policy, target, (0, 0, 0, *figures, source_rows, 0, 0, 0))
+    judged = _judged(policy, target, (0, 0, 0, *figures, source_rows, 0, 0, 0, 0))
     return with_values(judged, seconds={"audit": 0.0})
 
 

@@ -151,7 +151,7 @@ def _finer(opened: Opened, node: Node) -> list[Finer]:
                 column=name,
                 level=finer[column],
                 feasible=found.feasible,
-                suppressed_rows=found.suppressed_rows + found.withheld_rows,
+                suppressed_rows=found.suppressed_rows + found.withheld_rows - found.empty_rows,
                 faults=tuple(
                     Measured(guarantee, figure, classes, rows)
                     for guarantee, figure, classes, rows in zip(

@@ -69,7 +69,8 @@ class Judged:
     ``fixed`` names the relation of each reference that suppression does not move, ``people`` the
     tables of people, ``keys`` the quasi-identifiers that classes are told apart by. ``withholds``
     says that a class which fails by its values stays, without them. ``moves`` says how many rows
-    the references may still lose, of a ``budget``; ``whole`` is a type that holds products of two
+    the references may still lose, of a ``budget``; ``empty`` rows, which show no value to begin
+    with, may leave them at no cost. ``whole`` is a type that holds products of two
     counts.
     """
 
@@ -81,6 +82,7 @@ class Judged:
     withholds: bool = False
     moves: int = 0
     budget: int = 0
+    empty: int = 0
     whole: Markup = WIDE
 
     @property

@@ -35,9 +35,9 @@ class Measures:
 
     ``measured`` holds each guarantee's figure at the worst class that is released, ``rounds`` how
     often classes were judged anew because suppression moved their reference. ``withheld_rows`` are
-    released without sensitive values. ``closes`` says that every finer node is infeasible with
-    this one, ``by_sizes`` that the sizes of classes were enough to tell, ``is_kept`` that its
-    classes are in ``KEPT``, until others are. At least
+    released without sensitive values; ``empty_rows`` of them had none in the source. ``closes``
+    says that every finer node is infeasible with this one, ``by_sizes`` that the sizes of classes
+    were enough to tell, ``is_kept`` that its classes are in ``KEPT``, until others are. At least
     ``needed_rows`` must go before this node, or a finer one, is feasible.
     """
 
@@ -45,6 +45,7 @@ class Measures:
     suppressed_rows: int
     measured: tuple[float, ...]
     withheld_rows: int = 0
+    empty_rows: int = 0
     failing: tuple[int, ...] = ()
     failing_rows: tuple[int, ...] = ()
     rounds: int = 0
@@ -130,7 +131,7 @@ def measure_values(
     """What a node releases, where the sizes of its classes leave anything to be judged."""
     if told := _told_by_sizes(guarantees, budget, sized):
         return told
-    moves = max(0, budget - sized.suppressed_rows)
+    moves = max(0, budget - sized.suppressed_rows) + staged.judged.empty
     judged = replace(staged.judged, guarantees=guarantees, moves=moves, budget=budget)
     return _settle(engine, staged, judged, node, sized, keeps=keeps)
 
@@ -164,7 +165,8 @@ def _settle(
     # Classes that are rows of counts are judged anew in less time than it takes to keep them.
     keeps = keeps and not _is_wide(staged, guarantees)
     found = found or _judge(engine, staged, judged, node, 0, keeps=keeps)
-    suppressed_for_sure = sized.suppressed_rows + found.repair_rows
+    # Rows that show no value to begin with may be all of what goes, at a finer node, at no cost.
+    suppressed_for_sure = sized.suppressed_rows + max(0, found.repair_rows - judged.empty)
     while found.spent_rows <= budget and found.failing_classes and judged.moving:
         # After four rounds by doubling: a longer statement judges the earlier rounds again.
         rounds = found.rounds + 1 if found.rounds < 4 else 2 * found.rounds
@@ -179,6 +181,7 @@ def _settle(
         found.suppressed_rows,
         found.measured,
         found.withheld_rows,
+        found.empty_rows,
         rounds=found.rounds,
         feasible=feasible,
         closes=suppressed_for_sure > budget,
@@ -206,6 +209,7 @@ def measure_whole(
         found.suppressed_rows,
         found.measured,
         found.withheld_rows,
+        found.empty_rows,
         failing=found.failing,
         failing_rows=found.failing_rows,
     )
@@ -232,6 +236,7 @@ class _Judgement:
     classes: int
     suppressed_rows: int
     withheld_rows: int
+    empty_rows: int
     failing_classes: int
     repair_rows: int
     measured: tuple[float, ...]
@@ -242,8 +247,8 @@ class _Judgement:
 
     @property
     def spent_rows(self) -> int:
-        """What counts against the budget: rows that go, and rows that keep no sensitive value."""
-        return self.suppressed_rows + self.withheld_rows
+        """What counts against the budget: rows that go, and rows that lose sensitive values."""
+        return self.suppressed_rows + self.withheld_rows - self.empty_rows
 
 
 def _judge(
@@ -266,7 +271,7 @@ def _judge(
     if suppress:
         kept = Markup("NOT drops" if judged.withholds else "NOT fails")
     shown = Markup("NOT drops AND NOT withholds") if suppress and judged.withholds else kept
-    classes, released, withheld, failing, repair, *figures = engine.rows(
+    classes, released, withheld, empty, failing, repair, *figures = engine.rows(
         statement(
             "measure/judged",
             guarantees=[
@@ -295,6 +300,7 @@ def _judge(
         classes,
         staged.rows - released,
         withheld,
+        empty,
         failing,
         repair,
         tuple(figures[0::each]),

@@ -38,15 +38,15 @@ class Plan:
     ``hindrance`` says, where no node gives what the policy asks for, what stood in the way; the
     plan then holds the most general node. ``rounds`` says how often suppression moved what classes
     are judged by, ``unseen`` how many values that a guarantee names do not occur.
-    ``withheld_rows`` are released without their sensitive values; ``coarse`` says what is left of
-    the sensitive columns that are released at a level. ``objective`` is the figure that no other
-    node undercuts, ``metrics`` holds those of all objectives, ``answers`` what the policy's queries
-    are answered. Where a limit ended the search, no plan has an objective below ``floor``.
-    ``change`` says what becomes of a source that is released in place. ``empty_columns`` were asked
-    for, or are None. ``uniqueness`` counts the rows of the source that stand alone by a column
-    which is released beside the quasi-identifiers; None where that was not asked for, or the plan
-    comes from a lock. ``source`` is what the rows came from, where that was given in place of the
-    policy's own source.
+    ``withheld_rows`` are released without their sensitive values; ``empty_rows`` of them had none;
+    ``coarse`` says what is left of the sensitive columns that are released at a level.
+    ``objective`` is the figure that no other node undercuts, ``metrics`` holds those of all
+    objectives, ``answers`` what the policy's queries are answered. Where a limit ended the search,
+    no plan has an objective below ``floor``. ``change`` says what becomes of a source that is
+    released in place. ``empty_columns`` were asked for, or are None. ``uniqueness`` counts the rows
+    of the source that stand alone by a column which is released beside the quasi-identifiers; None
+    where that was not asked for, or the plan comes from a lock. ``source`` is what the rows came
+    from, where that was given in place of the policy's own source.
     """
 
     policy: Policy = field(repr=False)
@@ -69,6 +69,7 @@ class Plan:
     rounds: int = 0
     unseen: Mapping[str, int] = field(default_factory=dict, repr=False)
     withheld_rows: int = 0
+    empty_rows: int = 0
     coarse: Mapping[str, str] = field(default_factory=dict, repr=False)
     floor: float | None = None
     answers: tuple[Answer, ...] = ()
@@ -97,7 +98,11 @@ class Plan:
             "words": dict(self.words),
             "rows": self.rows,
             "suppressed_rows": self.suppressed_rows,
-            "withheld": {"rows": self.withheld_rows, "cells": self.withheld_cells},
+            "withheld": {
+                "rows": self.withheld_rows,
+                "cells": self.withheld_cells,
+                "empty_rows": self.empty_rows,
+            },
             "budget": self.budget,
             "classes": self.classes,
             "objective": {"name": self.policy.objective.name, "value": round(self.objective, 8)},
@@ -234,7 +239,7 @@ def describe_plan(opened: Opened, found: Found) -> Plan:
         )
     )
     hindrance = (
-        _hindrance(opened, measured, measures.withheld_rows)
+        _hindrance(opened, measured)
         if found.floor is None
         else f"a limit ended the search after {counted(found.measured, 'node')}, none feasible"
     )
@@ -277,6 +282,7 @@ def describe_plan(opened: Opened, found: Found) -> Plan:
         cells=staged.cells,
         rounds=measures.rounds,
         withheld_rows=measures.withheld_rows,
+        empty_rows=measures.empty_rows,
         unseen=missing_values(trial.engine, policy.guarantees, staged.judged.values),
         coarse={
             ladder.column.name: ladder.words(policy.level(ladder.column.name))
@@ -288,7 +294,7 @@ def describe_plan(opened: Opened, found: Found) -> Plan:
     )
 
 
-def _hindrance(opened: Opened, most_general: tuple[Measured, ...], withheld_rows: int) -> str:
+def _hindrance(opened: Opened, most_general: tuple[Measured, ...]) -> str:
     """What stood in the way, where even the most general node is not feasible."""
     staged = opened.trial.staged
     budget = opened.policy.budget(staged.rows)
@@ -301,10 +307,7 @@ def _hindrance(opened: Opened, most_general: tuple[Measured, ...], withheld_rows
         )
     failing = [each for each in most_general if not each.satisfied]
     if not failing:
-        return (
-            f"{withheld_rows} rows show no sensitive value, which counts as withheld, and the "
-            f"budget is {budget}"
-        )
+        return f"more rows would lose their sensitive values than the budget of {budget}"
     gives = "they give" if opened.lattice.size == 1 else "the most general node gives"
     told = [f"{each.guarantee.words} stands in the way: {gives} {each.words}" for each in failing]
     return ("at the levels asked for, " if opened.lattice.size == 1 else "") + "; ".join(told)

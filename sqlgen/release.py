@@ -32,6 +32,7 @@ class Release:
     budget: int
     audit: Audit
     withheld_cells: int = 0
+    empty_rows: int = 0
     coarse: Mapping[str, int] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict, compare=False)
     scrub: Scrub | None = None
@@ -50,8 +51,13 @@ class Release:
             self.audit.satisfied
             and self.audit.classes > 0
             and not (self.joint is not None and self.joint.blocks)
-            and 0 <= self.suppressed_rows <= self.budget - self.audit.withheld_rows
+            and 0 <= self.suppressed_rows <= self.budget - self.masked_rows
         )
+
+    @property
+    def masked_rows(self) -> int:
+        """The rows that lost sensitive values: not those that had none in the source."""
+        return self.audit.withheld_rows - self.empty_rows
 
     @property
     def hindrance(self) -> str:
@@ -70,7 +76,11 @@ class Release:
             "ledger": {"table": self.ledger, "release_id": self.number} if self.ledger else None,
             "source_rows": self.rows,
             "suppressed_rows": self.suppressed_rows,
-            "withheld": {"rows": self.audit.withheld_rows, "cells": self.withheld_cells},
+            "withheld": {
+                "rows": self.audit.withheld_rows,
+                "cells": self.withheld_cells,
+                "empty_rows": self.empty_rows,
+            },
             "coarse": dict(self.coarse),
             "budget": self.budget,
             "audit": self.audit.to_dict(),

@@ -25,7 +25,9 @@ def plan_text(plan: Plan) -> str:
             for column, level in plan.levels.items()
         ),
     ]
-    spent = _spent(plan.suppressed_rows, plan.withheld_rows, plan.withheld_cells, plan.budget)
+    spent = _spent(
+        plan.suppressed_rows, plan.withheld_rows, plan.withheld_cells, plan.budget, plan.empty_rows
+    )
     measured = f"{plan.measured_nodes:,} of {plan.lattice_nodes:,} nodes measured"
     seconds = plan.seconds.get("total", 0.0)
     own = plan.policy.objective.name
@@ -145,6 +147,7 @@ def release_text(release: Release) -> str:
         release.audit.withheld_rows,
         release.withheld_cells,
         release.budget,
+        release.empty_rows,
     )
     if not release.satisfied:
         return "\n".join(
@@ -427,13 +430,15 @@ def _masked(audit: Audit) -> list[str]:
     return [said, *(f"  {each}." for each in failed)]
 
 
-def _spent(suppressed: int, withheld: int, cells: int, budget: int) -> str:
+def _spent(suppressed: int, withheld: int, cells: int, budget: int, empty: int) -> str:
     """What the suppression budget went into."""
     kept = (
         f", {rows_words(withheld)} without sensitive values ({counted(cells, 'cell')})"
         if withheld
         else ""
     )
+    if empty:
+        kept += f", {empty:,} of which had none in the source and count for nothing,"
     return f"{rows_words(suppressed)} suppressed{kept} of {budget:,} allowed"
 
 

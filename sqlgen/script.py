@@ -25,7 +25,7 @@ from sqlgen.recodings.full_domain import (
 )
 from sqlgen.sensitive import Sensitive
 from sqlgen.source import SOURCE, source_sql
-from sqlgen.sql.render import Statement, fragment, literal, noted, statement
+from sqlgen.sql.render import Statement, fragment, ident, literal, noted, statement
 from sqlgen.target import Target, build_sql, clear_sql, drop_sql
 from sqlgen.uniqueness import uniqueness_statement
 
@@ -181,6 +181,16 @@ def _audit_sql(
         names = [each.name for each in units.columns]
         behind = persons_relation(recodings, source, target.built, names)
         persons = Markup(audit_sql(behind, behind.columns[:1], by_unit, units).text)
+    empty = None
+    if sensitive.withholds:
+        names = [each.name for each in sensitive.without_units().columns]
+        behind = persons_relation(recodings, source, target.built, names)
+        empty = fragment(
+            "apply/empty",
+            behind=behind.sql,
+            keys=[ident(behind.columns[0].name)],
+            values=[ident(name) for name in names],
+        )
     return statement(
         "apply/audit",
         table=AUDIT,
@@ -195,6 +205,7 @@ def _audit_sql(
         object=_object(target, built=True),
         measured=Markup(measured.text),
         persons=persons,
+        empty=empty,
         figures=[
             {
                 "relation": Markup("measured" if each.person is None else "persons"),

@@ -99,6 +99,9 @@ def stage(
     progress("counting cells")
     if judged.values:
         engine.run(cell_sql(VALUE_CELL, ladders, source, packing, sensitive, judged))
+    if judged.withholds:
+        empty = statement("staging/empty", cells=VALUE_CELL, hidden=judged.hidden)
+        judged = replace(judged, empty=engine.rows(empty)[0][0])
     engine.run(cell_sql(CELL, ladders, source, packing, counted=bool(judged.values)))
     totals = statement("staging/totals", source=source.sql, cell=CELL)
     rows, kept, cells, cell_logs = engine.rows(totals)[0]

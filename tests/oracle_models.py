@@ -14,6 +14,7 @@ from oracle_withheld import (
     failing_values,
     failing_who,
     judge_withheld,
+    withheld_classes,
     withheld_rows,
     withhold,
 )
@@ -46,13 +47,15 @@ class Suppression:
     """What is left once no class fails, how many rows went, and in how many rounds.
 
     The classes that are too small go before the first round; a round is one after which classes
-    go, or lose their values, because of another guarantee. `withheld` rows are left without.
+    go, or lose their values, because of another guarantee. `withheld` rows are left without;
+    `empty` of them are in classes that had none to begin with, so that nothing was withheld.
     """
 
     released: Rows
     suppressed: int
     rounds: int
     withheld: int = 0
+    empty: int = 0
 
 
 def suppress_to_fixpoint(
@@ -68,6 +71,7 @@ def suppress_to_fixpoint(
     and lose all of them.
     """
     withholds = on_failure == "suppress_sensitive"
+    bare = withheld_classes(table)
     # The source is what came in: it does not shrink with what is left.
     left = replace(table, source=table.rows if table.source is None else table.source)
     for name, parameters in guarantees:
@@ -86,7 +90,8 @@ def suppress_to_fixpoint(
         if not dropped and not emptied:
             suppressed = len(table.rows) - len(left.rows)
             withheld = withheld_rows(left) if withholds else 0
-            return Suppression(left.rows, suppressed, rounds, withheld)
+            empty = sum(left.key(row) in bare for row in left.rows) if withholds else 0
+            return Suppression(left.rows, suppressed, rounds, withheld, empty)
         left = withhold(left.without(dropped), emptied)
         rounds += 1
 
@@ -95,8 +100,9 @@ def suppress_to_fixpoint(
 class Release:
     """What a node releases, and how many source rows it suppresses.
 
-    `withheld` rows are released without their sensitive values. Feasible: a class is left, the
-    budget of suppressed and withheld rows is kept, and so are the limits over the release.
+    `withheld` rows are released without their sensitive values, `empty` of them in classes that
+    have none in the source. Feasible: a class is left, the budget of suppressed rows and of rows
+    that lost values is kept, and so are the limits over the release.
     """
 
     released: Rows
@@ -104,6 +110,7 @@ class Release:
     rounds: int
     feasible: bool
     withheld: int = 0
+    empty: int = 0
 
 
 def release_models(
@@ -135,9 +142,9 @@ def release_models(
     final = replace(at_node, rows=left.released)
     judging = judge_withheld if on_failure == "suppress_sensitive" else judge
     limits_hold = not any(judging(final, guarantee).broken for guarantee in guarantees)
-    kept = suppressed + left.withheld <= budget
+    kept = suppressed + left.withheld - left.empty <= budget
     feasible = bool(left.released) and kept and limits_hold
-    return Release(left.released, suppressed, left.rounds, feasible, left.withheld)
+    return Release(left.released, suppressed, left.rounds, feasible, left.withheld, left.empty)
 
 
 def optimum_models(

@@ -246,7 +246,7 @@ def test_rows_with_other_sensitive_values_are_not_those_behind_a_release(
     assert not found.satisfied
 
 
-def test_a_plan_without_a_node_says_so_whatever_stands_in_the_way(
+def test_rows_that_had_no_value_in_the_source_are_not_masked_and_count_for_nothing(
     connection: duckdb.DuckDBPyConnection,
 ) -> None:
     table(connection, "t", "q VARCHAR, d VARCHAR", *[("a", None)] * 4)
@@ -256,9 +256,11 @@ def test_a_plan_without_a_node_says_so_whatever_stands_in_the_way(
         on_failure="suppress_sensitive",
     )
     plan = make_plan(policy, connection)
-    assert not plan.satisfied
-    assert plan.withheld_rows == 4
-    assert "4 rows show no sensitive value" in plan_text(plan)
+    assert plan.satisfied
+    assert (plan.withheld_rows, plan.empty_rows) == (4, 4)
+    assert "4 rows without sensitive values (4 cells), 4 of which had none" in plan_text(plan)
+    release = apply_plan(plan, connection)
+    assert (release.satisfied, release.empty_rows, release.masked_rows) == (True, 4, 0)
 
 
 @pytest.mark.parametrize("quasi", [["q"], ["q", "r"]])

@@ -106,7 +106,7 @@ class AS MATERIALIZED (
   GROUP BY key_1, key_2
 ),
 class_0 AS (
-  SELECT class_id, class_size, is_withheld
+  SELECT class_id, class_size, is_withheld, is_withheld AS was_empty
   FROM class
   WHERE NOT (FALSE)
 ),
@@ -601,6 +601,7 @@ FROM (
     class_size,
     CASE WHEN BOOL_OR(FALSE OR fails_1 OR fails_2 OR fails_3) OVER () THEN FALSE OR fails_1 OR fails_2 OR fails_3 ELSE fails_1 OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 OR fails_7 OR fails_8 END AS fails,
     is_withheld,
+    was_empty,
     FALSE OR fails_1 OR fails_2 OR fails_3 AS drops,
     is_withheld OR (NOT BOOL_OR(FALSE OR fails_1 OR fails_2 OR fails_3) OVER () AND (FALSE OR fails_4 OR fails_5 OR fails_6 OR fails_7 OR fails_8)) AS withholds,
     LEAST(class_size, GREATEST(0, repair_1, repair_2)) AS repair,
@@ -625,6 +626,7 @@ FROM (
       class.class_id,
       class.class_size,
       class.is_withheld,
+      class.was_empty,
       verdict_1.figure AS figure_1,
       COALESCE(verdict_1.fails, TRUE) AS fails_1,
       CASE

@@ -106,7 +106,7 @@ class AS MATERIALIZED (
   GROUP BY key_1, key_2
 ),
 class_0 AS (
-  SELECT class_id, class_size, is_withheld
+  SELECT class_id, class_size, is_withheld, is_withheld AS was_empty
   FROM class
   WHERE NOT (FALSE)
 ),

@@ -61,6 +61,7 @@ SELECT
   COUNT(*) FILTER (WHERE NOT fails) AS released_classes,
   CAST(COALESCE(SUM(class_size) FILTER (WHERE NOT fails), 0) AS BIGINT) AS released_rows,
   0 AS withheld_rows,
+  0 AS empty_rows,
   COUNT(*) FILTER (WHERE fails) AS failing_classes,
   CAST(COALESCE(SUM(repair), 0) AS BIGINT) AS repair_rows,
   COALESCE(MIN(figure_1) FILTER (WHERE NOT fails), 0) AS measured_1,
