@@ -391,7 +391,7 @@ def run_everything(folder: Path) -> None:
     with pytest.raises(HierarchyError):
         make_plan(policy, connection, show_values=True)
     with pytest.raises(HierarchyError):
-        make_plan(policy_of({"seen": {"dates": ["week", "month"]}}, {"table": "t"}), connection)
+        make_plan(policy_of({"seen": {"intervals": [5, 7]}}, {"table": "t"}), connection)
     frame = connection.execute("SELECT zip FROM patients").df()
     policy = read_policy(
         {

@@ -130,13 +130,6 @@ def test_widths_that_do_not_divide_each_other_are_refused() -> None:
     )
 
 
-def test_a_week_that_lies_in_two_months_is_refused() -> None:
-    # 1 March 2021 is in week 9 with no other day here; 31 March and 1 April are in week 13.
-    days = ["'2021-02-26'", "'2021-03-01'", "'2021-03-31'", "'2021-04-01'", "'2021-04-01'"]
-    words = refusal(days, {"dates": ["week", "month"]}, kind="DATE")
-    assert "level 2 (month) splits labels of level 1 (week): 2 values (3 rows)" in words
-
-
 def test_a_top_in_the_wrong_place_splits_too() -> None:
     words = refusal(["1", "2"], {"intervals": [{"cuts": [0, 9]}, {"cuts": [2]}]}, kind="INTEGER")
     assert "2 values (2 rows)" in words

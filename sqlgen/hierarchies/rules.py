@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import ROUND_CEILING, Decimal, localcontext
 from itertools import pairwise
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from markupsafe import Markup
 from pydantic import (
@@ -23,6 +23,7 @@ from pydantic import (
 )
 
 from sqlgen.errors import PolicyError
+from sqlgen.hierarchies.calendar import Ages, Unit, nesting_fault
 from sqlgen.numbers import DIGITS
 from sqlgen.sql.expression import label_expression
 from sqlgen.sql.render import fragment, literal
@@ -178,8 +179,7 @@ def _unit_or_age(entry: object) -> str:
 
 
 _DateLevel = Annotated[
-    Annotated[Literal["day", "week", "month", "quarter", "year", "decade"], Tag("unit")]
-    | Annotated[AgeBand, Tag("age")],
+    Annotated[Unit, Tag("unit")] | Annotated[AgeBand, Tag("age")],
     Discriminator(_unit_or_age),
 ]
 
@@ -188,6 +188,16 @@ class Dates(Rule):
     """Calendar units of a date, or the age that follows from a date of birth."""
 
     dates: Annotated[tuple[_DateLevel, ...], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _nested(self) -> "Dates":
+        levels = [
+            Ages(entry.age_band, entry.at) if isinstance(entry, AgeBand) else entry
+            for entry in self.dates
+        ]
+        if fault := nesting_fault(levels):
+            raise ValueError(fault)
+        return self
 
     def levels(self, column: Column) -> tuple[Level, ...]:
         """One level per calendar unit or age band; time zones are read as UTC."""
