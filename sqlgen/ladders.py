@@ -9,12 +9,12 @@ from markupsafe import Markup
 from sqlgen.catalog import Relation, require, temporary
 from sqlgen.engines import Engine
 from sqlgen.errors import EngineError, HierarchyError, PolicyError, UnsupportedError
+from sqlgen.expressions import check_expressions
 from sqlgen.hierarchies.ladder import Ladder, value_type
 from sqlgen.hierarchies.listed import Csv, Listed, Table, Tree
 from sqlgen.hierarchies.rules import TOP, Expressions, Level, Rule
 from sqlgen.numbers import counted
 from sqlgen.policy import Policy
-from sqlgen.sql.expression import functions_in
 from sqlgen.sql.render import fragment, nested, statement
 from sqlgen.sql.types import Column, Kind
 
@@ -159,17 +159,8 @@ def read_ladder(
     except PolicyError as error:
         raise PolicyError(f"{where}: {error}") from None
     if isinstance(declared.hierarchy, Expressions):
-        _check_functions(engine, levels, where)
+        check_expressions(engine, [Markup(level.label) for level in levels], column, where)
     return Ladder(column, levels, declared.nulls, declared.uncovered)
-
-
-def _check_functions(engine: Engine, levels: tuple[Level, ...], where: str) -> None:
-    """Refuse expressions whose functions may give one value two labels."""
-    names = sorted({each for level in levels for each in functions_in(Markup(level.label))})
-    rows = engine.rows(statement("catalog/unfit_functions", names=names)) if names else []
-    if rows:
-        unfit = ", ".join(str(row[0]) for row in rows)
-        raise PolicyError(f"{where}: sql must give the same label each time; {unfit} may not")
 
 
 def _read_list(

@@ -224,7 +224,7 @@ def _answers(
     if not policy.queries:
         return []
     try:
-        parts = batches(conditions_of(policy, seen.source))
+        parts = batches(conditions_of(engine, policy, seen.source))
         true = read_counts(engine, policy, [_true_statement(seen, shown, part) for part in parts])
         estimates = read_counts(
             engine, policy, [_estimates_statement(seen, shown, part) for part in parts]

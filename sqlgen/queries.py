@@ -10,6 +10,7 @@ from markupsafe import Markup
 from sqlgen.catalog import Relation
 from sqlgen.engines import Engine
 from sqlgen.errors import EngineError, PolicyError
+from sqlgen.expressions import check_expressions
 from sqlgen.judge import judges_sizes_alone
 from sqlgen.ladders import staged_ladder
 from sqlgen.lattice import Node
@@ -73,7 +74,7 @@ def answer_queries(
     """What the source and the release of a node answer to each query of a policy."""
     if not policy.queries:
         return []
-    parts = batches(conditions_of(policy, source))
+    parts = batches(conditions_of(engine, policy, source))
     tables = _tables(staged)
     by_size = judges_sizes_alone(guarantees)
     if len(parts) > 1 and not by_size:
@@ -119,11 +120,11 @@ def batches(conditions: Sequence[Conditions]) -> list[list[Conditions]]:
     return made
 
 
-def conditions_of(policy: Policy, source: Relation) -> list[Conditions]:
+def conditions_of(engine: Engine, policy: Policy, source: Relation) -> list[Conditions]:
     """Per query of a policy, the condition on each of its columns, over ``value``."""
     return [
         {
-            name: _condition(policy, source.column(name), text, number)
+            name: _condition(engine, policy, source.column(name), text, number)
             for name, text in query.items()
         }
         for number, query in enumerate(policy.queries)
@@ -165,11 +166,13 @@ def read_counts(engine: Engine, policy: Policy, asked: Iterable[Statement]) -> l
         ) from None
 
 
-def _condition(policy: Policy, column: Column, text: str, number: int) -> Markup:
+def _condition(engine: Engine, policy: Policy, column: Column, text: str, number: int) -> Markup:
+    where = policy.where("queries", number, column.name)
     try:
         label = label_expression(text, column.name, in_utc=column.kind is Kind.TIMESTAMPTZ)
     except PolicyError as error:
-        raise PolicyError(f"{policy.where('queries', number, column.name)}: {error}") from None
+        raise PolicyError(f"{where}: {error}") from None
+    check_expressions(engine, [label], column, where)
     return fragment("metrics/met", condition=label)
 
 

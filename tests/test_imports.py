@@ -22,7 +22,7 @@ ROWS = (
     ("packing",),
     ("metrics",),
     ("hierarchies", "models", "engines"),
-    ("policy", "catalog", "judge"),
+    ("policy", "catalog", "judge", "expressions"),
     ("beside",),
     ("definition", "windows", "asked", "recorded"),
     ("obstacles",),

@@ -60,6 +60,7 @@ FETCHING = {
     "differences.py": {"rows"},
     "drift.py": {"rows"},
     "exposure.py": {"rows"},
+    "expressions.py": {"rows"},
     "fingerprints.py": {"rows"},
     "increment.py": {"rows"},
     "joint.py": {"rows"},
