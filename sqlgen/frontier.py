@@ -18,6 +18,7 @@ from sqlgen.measure import measure_node
 from sqlgen.measured import Measured, plain
 from sqlgen.models import Guarantee
 from sqlgen.policy import Policy
+from sqlgen.policy.reading import value_words
 from sqlgen.search.frontier import Best, find_frontier
 from sqlgen.search.verdict import Verdict
 from sqlgen.sql.render import Statement
@@ -196,7 +197,7 @@ def _varied(policy: Policy, parameter: str, threshold: Any) -> tuple[Guarantee, 
         try:
             varied.append(type(each).model_validate({**said, parameter: str(threshold)}))
         except ValidationError as error:
-            told = error.errors(include_url=False)[0]["msg"].removeprefix("Value error, ")
+            told = value_words(error.errors(include_url=False)[0])
             raise PolicyError(f"--vary: {parameter} of {each.name}, {threshold}: {told}") from None
     return tuple(varied)
 

@@ -64,7 +64,7 @@ _COLUMNS: dict[str, Any] = {
     "visits": {"role": "other"},
 }
 # What each guarantee and each section must have beside what an example says of it.
-_REQUIRED: dict[str, dict[str, Any]] = {
+REQUIRED: dict[str, dict[str, Any]] = {
     "k_anonymity": {"k": "5"},
     "alpha_k_anonymity": {"column": "disease", "alpha": "0.5", "k": "5"},
     "distinct_l_diversity": {"column": "disease", "l": "2"},
@@ -205,7 +205,7 @@ def completed(piece: Mapping[str, Any]) -> dict[str, Any]:
     }
     key, value = next(iter(piece.items()))
     if key in MODELS:
-        policy["guarantees"] = [{name: _REQUIRED[name] | said for name, said in piece.items()}]
+        policy["guarantees"] = [{name: REQUIRED[name] | said for name, said in piece.items()}]
     elif key in _RULES or key in ("cuts", "hierarchy"):
         _set_hierarchy(policy["columns"], piece)
     elif key in Policy.model_fields and not (key == "columns" and isinstance(value, list)):
@@ -251,7 +251,7 @@ def _with_parameter(key: str, piece: Mapping[str, Any]) -> dict[str, Any]:
     name = _WITH.get(key) or next(
         name for name, model in MODELS.items() if key in model.model_fields
     )
-    said = {**_REQUIRED[name], **piece}
+    said = {**REQUIRED[name], **piece}
     if key == "columns":
         del said["column"]
         said["columns"] = ["disease", "risk"]

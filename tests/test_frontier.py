@@ -151,7 +151,7 @@ def test_without_thresholds_the_first_of_k_l_and_t_is_varied() -> None:
     ("vary", "message"),
     [
         (("q", [1]), "--vary: no guarantee of the policy has a parameter q"),
-        (("k", [1]), "--vary: k of k_anonymity, 1: Input should be greater than or equal to 2"),
+        (("k", [1]), "--vary: k of k_anonymity, 1: must be at least 2"),
         (("k", ["x"]), "--vary: k of k_anonymity, x: must be a whole number"),
         (("k", []), "--vary: name a parameter and its values"),
     ],

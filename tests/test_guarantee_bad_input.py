@@ -99,7 +99,7 @@ THRESHOLDS = {
         ("c: 2, l: 2, protected: [x], protected_share: 33.33333333%", f"protected_share: {FINE}"),
     ],
     "t_closeness": [
-        ("t: -0.1, distance: equal", f"t: {EXACT}'-0.1'"),
+        ("t: -0.1, distance: equal", "t: must be at least 0; found '-0.1'"),
         ("t: 10%, distance: equal", f"t: {EXACT}'10%'"),
         ("t: 0.5", "distance: is missing"),
     ],

@@ -87,7 +87,7 @@ MISTAKES = {
         (f"most: half, {TOWN}", ".most", f"{SHARE}'half'"),
         (f"most: , {TOWN}", ".most", f"{SHARE}nothing"),
         (f"least: 5%, {TOWN}", ".most", "is missing"),
-        (f"most: 50%, least: -1, {TOWN}", ".least", f"{SHARE}'-1'"),
+        (f"most: 50%, least: -1, {TOWN}", ".least", "must be at least 0; found '-1'"),
         (f"most: 50%, least: 1.5, {TOWN}", ".least", "must be at most 1; found '1.5'"),
         (f"most: 50%, least: 50.1%, {TOWN}", "", "least must not be more than most"),
         ("most: 50%", ".population", "is missing"),
@@ -109,7 +109,7 @@ MISTAKES = {
         (f"risk: marketer, at_most: 0, above: 0, {MET}", "", "above goes with prosecutor and jour"),
     ],
     "positive_disclosure": [
-        ("column: disease, delta: -0.1", ".delta", f"{SHARE}'-0.1'"),
+        ("column: disease, delta: -0.1", ".delta", "must be at least 0; found '-0.1'"),
         ("column: disease", ".delta", "is missing"),
         ("delta: 5%", ".column", "is missing"),
         ("column: zip, delta: 5%", ".column", f"zip {SENSITIVELY} quasi"),

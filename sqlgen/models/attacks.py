@@ -31,6 +31,8 @@ from sqlgen.numbers import DIGITS, EXACT, SHARE, refuse_digits
 def _limit(value: Any) -> Any:
     text = str(value).strip()
     refuse_digits(text)
+    if text.startswith("-"):
+        raise ValueError("must be at least 0")
     if re.fullmatch(r"[0-9]{1,18}|[0-9]{1,3}(\.[0-9]{1,7})?\s*%", text) is None:
         raise ValueError("write a number of rows, like 0, or a share of them, like 5%")
     if text.endswith("%") and Decimal(text[:-1].strip()) > 100:

@@ -45,7 +45,7 @@ class DistanceGuarantee(Guarantee):
 
     column: Annotated[Name | None, Field(description="a sensitive column")] = None
     columns: Annotated[tuple[Name, ...], Field(description="or several, taken together")] = ()
-    t: Annotated[Decimal, *EXACT, Field(description="the largest distance allowed")]
+    t: Annotated[Decimal, *EXACT, Field(ge=0, description="the largest distance allowed")]
     distance: Distance
 
     @model_validator(mode="after")

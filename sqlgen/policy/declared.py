@@ -81,6 +81,8 @@ else:
 
 def _suppression(value: Any) -> Any:
     text = str(value).strip()
+    if text.startswith("-"):
+        raise ValueError("must be at least 0")
     if re.fullmatch(r"\d+|\d+(\.\d+)?\s*%", text) is None:
         raise ValueError("write a share of the rows, like 2%, or a whole number of rows")
     if text.endswith("%") and Decimal(text[:-1]) > 100:

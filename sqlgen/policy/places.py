@@ -52,6 +52,8 @@ def _in_place(value: Any) -> Any:
 
 
 def _lag(value: Any) -> Any:
+    if str(value).strip().startswith("-"):
+        raise ValueError("must be at least 0h")
     if re.fullmatch(r"[0-9]{1,4}\s*[hd]", str(value).strip()) is None:
         raise ValueError("write a whole number of hours or days, like 6h or 2d")
     return str(value).strip()

@@ -1,6 +1,5 @@
 """Reading a policy: the file's text into values, and each mistake into one clear line."""
 
-import difflib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from sqlgen.policy.columns import ColumnPolicy
 from sqlgen.policy.declared import MisfitError, Policy, located
 from sqlgen.policy.given import as_texts
 from sqlgen.policy.places import InPlace, Release, Schedule, Source
+from sqlgen.policy.suggestions import did_you_mean
 from sqlgen.policy.yaml_text import Keys, read_yaml
 
 _HIERARCHIES: dict[str, type[BaseModel]] = {**RULES, **LISTS}
@@ -39,6 +39,12 @@ _MESSAGES = {
     "dict_type": "must be a mapping of keys and values",
     "model_type": "must be a mapping of keys and values",
     "model_attributes_type": "must be a mapping of keys and values",
+}
+_BOUNDS = {
+    "greater_than_equal": ("at least", "ge"),
+    "less_than_equal": ("at most", "le"),
+    "greater_than": ("more than", "gt"),
+    "less_than": ("less than", "lt"),
 }
 
 
@@ -90,10 +96,20 @@ def _mistake(
             found = found[str(key)]
         elif isinstance(found, list) and isinstance(key, int) and key < len(found):
             found = found[key]
+        elif keys == ("objective",) and isinstance(found, dict) and key in _options(found):
+            # An objective is read as a name and its options, and written as a name with them.
+            keys = (*keys, next(iter(found)))
+            found = _options(found)[str(key)]
         elif number < len(detail["loc"]) - 1 or detail["type"] != "missing":
             continue
         keys = (*keys, key)
     return f"{located(path, lines, keys)}: {_words(detail, keys, found, content)}"
+
+
+def _options(objective: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The options of an objective as it is written."""
+    options = next(iter(objective.values()), None)
+    return options if isinstance(options, dict) else {}
 
 
 def _names_an_alternative(location: Keys, number: int) -> bool:
@@ -117,25 +133,32 @@ def _words(detail: ErrorDetails, keys: Keys, found: Any, content: Any) -> str:
             options = allowed.replace(" or ", ", ").split(", ")
             if keys[-1] in ("reference", "prior"):
                 allowed = allowed.replace(" or ", ", ") + " or a mapping with the key table"
-            words = f"must be {allowed}{_found(keys, found)}{_did_you_mean(str(found), options)}"
+            near = did_you_mean(str(found), options)
+            if keys[-1] == "role" and not near:
+                near = (
+                    ". An identifier is never released, a quasi-identifier is coarsened, sensitive "
+                    "and other columns are released as they are"
+                )
+            words = f"must be {allowed}{_found(keys, found)}{near}"
         case "value_error":
             named = isinstance(found, str) and keys[0] != "source"
             words = str(context["error"]) + (_found(keys, found) if named else "")
-        case "greater_than_equal":
-            words = f"must be at least {context['ge']}{_found(keys, found)}"
-        case "less_than_equal":
-            words = f"must be at most {context['le']}{_found(keys, found)}"
-        case "greater_than":
-            words = f"must be more than {context['gt']}{_found(keys, found)}"
-        case "less_than":
-            words = f"must be less than {context['lt']}{_found(keys, found)}"
         case "too_short":
             words = "must not be empty"
         case "missing":
             words = _missing(keys)
         case _:
-            words = _MESSAGES.get(kind, detail["msg"]) + _found(keys, found)
+            words = value_words(detail) + _found(keys, found)
     return words
+
+
+def value_words(detail: ErrorDetails) -> str:
+    """What one value must be, in our words."""
+    kind, context = detail["type"], detail.get("ctx", {})
+    if kind in _BOUNDS:
+        words, bound = _BOUNDS[kind]
+        return f"must be {words} {context[bound]}"
+    return _MESSAGES.get(kind, detail["msg"].removeprefix("Value error, "))
 
 
 def _missing(keys: Keys) -> str:
@@ -196,12 +219,7 @@ def _hierarchy_keys(keys: Keys, content: Any) -> Iterable[str]:
 def _suggestion(word: str, known: Iterable[str]) -> str:
     """``; did you mean zip?`` or, where nothing is near, what there is."""
     options = list(known)
-    return _did_you_mean(word, options) or f"; known are {_listed(options)}"
-
-
-def _did_you_mean(word: str, options: list[str]) -> str:
-    near = difflib.get_close_matches(word, [each for each in options if each != word], n=1)
-    return f"; did you mean {near[0]}?" if near else ""
+    return did_you_mean(word, options) or f"; known are {_listed(options)}"
 
 
 def _found(keys: Keys, found: Any) -> str:
