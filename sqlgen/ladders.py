@@ -10,6 +10,7 @@ from sqlgen.catalog import Relation, require, temporary
 from sqlgen.engines import Engine
 from sqlgen.errors import EngineError, HierarchyError, PolicyError, UnsupportedError
 from sqlgen.expressions import check_expressions
+from sqlgen.hierarchies.csv_faults import csv_fault
 from sqlgen.hierarchies.ladder import Ladder, value_type
 from sqlgen.hierarchies.listed import Csv, Listed, Table, Tree
 from sqlgen.hierarchies.rules import TOP, Expressions, Level, Rule
@@ -178,8 +179,7 @@ def _read_list(
         )
     except EngineError:
         raise HierarchyError(
-            f"{where}: {listed.words} cannot be read as lines of value and levels, all of the "
-            "same length, in UTF-8. Nothing was changed."
+            f"{where}: {_unread(policy, column, listed)}. Nothing was changed."
         ) from None
     if not facts.lines:
         raise HierarchyError(f"{where}: {listed.words} has no lines")
@@ -199,6 +199,19 @@ def _read_list(
         blanks,
         line_faults=facts.faults,
         list_number=known.number if known else None,
+    )
+
+
+def _unread(policy: Policy, column: str, listed: Listed) -> str:
+    """Why a list cannot be read, as far as its file shows it."""
+    fault = ""
+    if isinstance(listed, Csv):
+        fault = csv_fault(list_path(policy, column, listed), listed.delimiter)
+    if fault:
+        return f"{listed.words} cannot be read: {fault}"
+    return (
+        f"{listed.words} cannot be read as lines of value and levels, all of the same length, in "
+        "UTF-8"
     )
 
 

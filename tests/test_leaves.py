@@ -204,7 +204,7 @@ def test_a_fault_before_any_statement_leaves_no_leaves(
 @pytest.mark.parametrize(
     ("first", "second", "words"),
     [
-        (SOUND[0], "1,digit\n2\n", "columns.b.hierarchy: b.csv cannot be read as lines"),
+        (SOUND[0], "1,digit\n2\n", "columns.b.hierarchy: b.csv cannot be read: line 2 has"),
         ("x,letter\ny,letter,*\n", "1,digit\n2\n", "columns.a.hierarchy: a.csv cannot be read"),
         ("x,letter,*\n", SOUND[1], "columns.a.hierarchy: 1 distinct value (2 rows) of a "),
         ("x,letter,*\n", "1,digit\n", "columns.a.hierarchy: 1 distinct value (2 rows) of a "),

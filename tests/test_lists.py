@@ -53,8 +53,8 @@ def refused(hierarchies: Mapping[str, Any], connection: duckdb.DuckDBPyConnectio
 
 
 WORDS = {
-    "ragged": (RAGGED, "cannot be read as lines"),
-    "no UTF-8": (NO_UTF8, "cannot be read as lines"),
+    "ragged": (RAGGED, "cannot be read: line 2 has 3 fields"),
+    "no UTF-8": (NO_UTF8, "cannot be read: line 1 is not UTF-8"),
     "empty": (EMPTY, "has no lines"),
     "unlabelled": (UNLABELLED, "lines without a label at some level: 1"),
     "twice": (TWICE, "two labels at level 1"),
