@@ -1,7 +1,7 @@
 """Ladders: read from the policy and its lists, and proved by counting before any search."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from markupsafe import Markup
@@ -13,7 +13,7 @@ from sqlgen.expressions import check_expressions
 from sqlgen.hierarchies.csv_faults import csv_fault
 from sqlgen.hierarchies.ladder import Ladder, value_type
 from sqlgen.hierarchies.listed import Csv, Listed, Table, Tree
-from sqlgen.hierarchies.rules import TOP, Expressions, Level, Rule
+from sqlgen.hierarchies.rules import TOP, Expressions, Level, Rule, fitting_column
 from sqlgen.numbers import counted
 from sqlgen.policy import Policy
 from sqlgen.sql.render import fragment, nested, statement
@@ -155,12 +155,15 @@ def read_ladder(
     if not isinstance(declared.hierarchy, Rule):
         raise PolicyError(f"{where}: a quasi-identifier needs a hierarchy")
     where = policy.where("columns", name, "hierarchy")
+    fitting = fitting_column(declared.hierarchy, column)
     try:
-        levels = declared.hierarchy.levels(column)
+        levels = declared.hierarchy.levels(fitting)
     except PolicyError as error:
         raise PolicyError(f"{where}: {error}") from None
     if isinstance(declared.hierarchy, Expressions):
-        check_expressions(engine, [Markup(level.label) for level in levels], column, where)
+        check_expressions(engine, [Markup(level.label) for level in levels], fitting, where)
+    if fitting != column:
+        levels = tuple(replace(each, label=fragment("hierarchies/no_label")) for each in levels)
     return Ladder(column, levels, declared.nulls, declared.uncovered)
 
 

@@ -5,6 +5,7 @@ of the column, and gives NULL where the rule does not cover the value.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from decimal import ROUND_CEILING, Decimal, localcontext
@@ -60,6 +61,21 @@ class Rule(BaseModel):
     def levels(self, column: Column) -> tuple[Level, ...]:
         """The levels between the value itself and the top, finest first."""
         raise NotImplementedError
+
+
+# One of these has every rule that there is.
+_FITTING_TYPES = ("VARCHAR", "INTEGER", "DATE")
+
+
+def fitting_column(rule: Rule, column: Column) -> Column:
+    """The column that a rule reads; one that holds NULL without a type is of whatever type fits."""
+    if column.kind is not Kind.NULL:
+        return column
+    for fitting in (Column(column.name, each) for each in _FITTING_TYPES):
+        with suppress(PolicyError):
+            rule.levels(fitting)
+            return fitting
+    return column
 
 
 class Suppress(Rule):

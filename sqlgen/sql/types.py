@@ -24,6 +24,7 @@ class Kind(StrEnum):
     TIMESTAMPTZ = "timestamp with time zone"
     TIME = "time"
     UUID = "uuid"
+    NULL = "NULL"
     OTHER = "other"
 
 
@@ -39,6 +40,8 @@ _KINDS = {
     Kind.TIMESTAMPTZ: "TIMESTAMP WITH TIME ZONE",
     Kind.TIME: "TIME",
     Kind.UUID: "UUID",
+    # The type of a bare NULL, which a view has and, from DuckDB 2.0 on, a table.
+    Kind.NULL: '"NULL"',
 }
 
 
@@ -66,8 +69,11 @@ class Column:
 
     @property
     def is_text(self) -> bool:
-        """Whether values are text; an enum's are, for its type lists values no row may hold."""
-        return self.kind in (Kind.TEXT, Kind.ENUM)
+        """Whether values are read and released as text.
+
+        An enum's are, for its type lists values no row may hold; so is NULL without a type.
+        """
+        return self.kind in (Kind.TEXT, Kind.ENUM, Kind.NULL)
 
     def plain(self, table: str) -> Markup:
         """The column as an observer compares it: bytewise for text, whatever its collation.
