@@ -7,7 +7,7 @@ from dataclasses import replace as with_values
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from sqlgen.audit import read_audit
 from sqlgen.catalog import Relation
@@ -15,6 +15,7 @@ from sqlgen.dated import dated, remove_older
 from sqlgen.dependents import read_view
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import EngineError, HierarchyError, PolicyError, RefusedError, SqlgenError
+from sqlgen.frames import restored
 from sqlgen.in_place import Change
 from sqlgen.increment import next_policy
 from sqlgen.joint import Joint
@@ -47,6 +48,9 @@ from sqlgen.sql.render import Statement, statement
 from sqlgen.sql.types import Column
 from sqlgen.target import Target
 from sqlgen.uniqueness import read_uniqueness
+
+if TYPE_CHECKING:
+    import pandas
 
 DATABASE_KINDS = ("table", "view", "in_place")
 
@@ -162,7 +166,7 @@ def _apply(
             ledger = with_values(prepared.ledger, stands=True)
             remove_older(engine, undated, read_entries(engine, ledger))
         if release.satisfied and is_frame(source) and target.path is None:
-            return _with_frame(release, engine, target)
+            return _with_frame(release, engine, target, cast("pandas.DataFrame", source))
         return release
 
 
@@ -404,6 +408,8 @@ def _without_rows(policy: Policy, target: Target, source_rows: int) -> Release:
     return with_values(judged, seconds={"audit": 0.0})
 
 
-def _with_frame(release: Release, engine: Engine, target: Target) -> Release:
+def _with_frame(
+    release: Release, engine: Engine, target: Target, source: "pandas.DataFrame"
+) -> Release:
     rows = statement("apply/read_release", release=target.built)
-    return with_values(release, frame=engine.frame(rows))
+    return with_values(release, frame=restored(engine, engine.frame(rows), source, target.built))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, cast
 
 from markupsafe import Markup
 
@@ -9,10 +10,14 @@ from sqlgen.catalog import Relation, refuse_our_names, relation, require, tempor
 from sqlgen.engines import DataSource, Engine, open_source
 from sqlgen.engines.opening import FRAME
 from sqlgen.errors import EngineError, PolicyError
+from sqlgen.frames import check_frame
 from sqlgen.policy import Policy
 from sqlgen.sql.expression import is_query
 from sqlgen.sql.render import Statement, ident, statement
 from sqlgen.windows import rows_within
+
+if TYPE_CHECKING:
+    import pandas
 
 SOURCE = temporary("source")
 
@@ -37,6 +42,8 @@ def open_rows(
     with open_source(database, write=write, called=called, heard=heard) as engine:
         with engine.read():
             refuse_our_names(engine, policy.source.query)
+            if is_frame(given):
+                check_frame(engine, policy, cast("pandas.DataFrame", given), _frame_name())
         yield engine
 
 
@@ -45,10 +52,14 @@ def is_frame(given: DataSource | None) -> bool:
     return given is not None and hasattr(given, "columns")
 
 
+def _frame_name() -> Markup:
+    return Markup("temp.main.") + ident(FRAME)
+
+
 def query_of(policy: Policy, given: DataSource | None) -> Markup | None:
     """The query that gives the rows, for use after FROM; None where they are a table's."""
     if is_frame(given):
-        return Markup("temp.main.") + ident(FRAME)
+        return _frame_name()
     if policy.source.query is None:
         return None
     if not is_query(policy.source.query):

@@ -24,7 +24,7 @@ ROWS = (
     ("hierarchies", "models", "engines"),
     ("policy", "catalog", "judge", "expressions"),
     ("beside",),
-    ("definition", "windows", "asked", "recorded"),
+    ("definition", "windows", "asked", "recorded", "frames"),
     ("obstacles",),
     ("in_place", "source", "whereabouts"),
     ("dependents",),

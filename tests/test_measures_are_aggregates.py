@@ -61,6 +61,7 @@ FETCHING = {
     "drift.py": {"rows"},
     "exposure.py": {"rows"},
     "expressions.py": {"rows"},
+    "frames.py": {"rows"},
     "fingerprints.py": {"rows"},
     "increment.py": {"rows"},
     "joint.py": {"rows"},

@@ -57,7 +57,10 @@ def open_source(
         )
     else:
         with _spill_folder() as folder:
-            connection = duckdb.connect(config={"temp_directory": folder})
+            # Types are guessed from every row: by the first 1,000, later decimals were rounded.
+            connection = duckdb.connect(
+                config={"temp_directory": folder, "pandas_analyze_sample": max(len(source), 1)}
+            )
             try:
                 _register(connection, source, called)
                 yield DuckDB(connection, heard)
