@@ -15,6 +15,7 @@ from sqlgen.dated import dated, remove_older
 from sqlgen.dependents import read_view
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import EngineError, HierarchyError, PolicyError, RefusedError, SqlgenError
+from sqlgen.every_fault import every_fault
 from sqlgen.frames import restored
 from sqlgen.in_place import Change
 from sqlgen.increment import next_policy
@@ -69,7 +70,8 @@ def apply_sql(
     with open_rows(plan.policy, source, write=False) as engine:
         check_ledger_name(engine, plan.policy)
         plan = with_values(plan, policy=_at(engine, plan.policy, source, moment))
-        return prepare(engine, plan, source, replace).statements
+        with every_fault(engine, plan.policy, source):
+            return prepare(engine, plan, source, replace).statements
 
 
 def apply_plan(
@@ -131,7 +133,8 @@ def _apply(
         name_left(engine, undated, ledgered=not is_frame(source))
         policy = _at(engine, undated, source, moment)
         plan = with_values(plan, policy=policy)
-        prepared = prepare(engine, plan, source, replace)
+        with every_fault(engine, policy, source):
+            prepared = prepare(engine, plan, source, replace)
         target = prepared.target
         if prepared.ledger is not None:
             check_writable(engine, policy, prepared.ledger)
@@ -146,14 +149,15 @@ def _apply(
             made = (policy.window,)
             history = find_published(engine, policy, source, entries, replaced=replaced, made=made)
         asked = engine, plan, source, prepared, history, progress
-        if target.path is None:
-            release = _run(*asked)
-        else:
-            noted = partial(_is_noted, engine, undated, prepared)
-            with claimed_target(engine, policy, target, target.path, noted):
+        with every_fault(engine, policy, source):
+            if target.path is None:
                 release = _run(*asked)
-                if release.satisfied:
-                    release = _publish(engine, policy, prepared, release, replace)
+            else:
+                noted = partial(_is_noted, engine, undated, prepared)
+                with claimed_target(engine, policy, target, target.path, noted):
+                    release = _run(*asked)
+                    if release.satisfied:
+                        release = _publish(engine, policy, prepared, release, replace)
         audited = release.seconds["audit"]
         seconds = {"apply": time.perf_counter() - started - audited, "audit": audited}
         release = with_values(release, seconds=seconds)

@@ -11,7 +11,8 @@ from sqlgen.catalog import Relation, file_relation, fold, require, typed
 from sqlgen.coarse import sensitive_ladder
 from sqlgen.dated import dated_entries, policy_of
 from sqlgen.engines import DataSource, Engine
-from sqlgen.errors import PolicyError
+from sqlgen.errors import HierarchyError, PolicyError
+from sqlgen.every_fault import Fault, together
 from sqlgen.exposure import added_attacks, attacks_of, is_unavoidable
 from sqlgen.hierarchies.listed import parse_name
 from sqlgen.lacking import check_references, showing_rows
@@ -152,19 +153,7 @@ def audit_table(
             policy = _as_released(engine, policy, table)
             called, relation = _find(engine, policy, table)
             relation = _typed(engine, policy, relation, source)
-        unlisted = [column for column in relation.names if column not in policy.columns]
-        if unlisted:
-            raise PolicyError(
-                f"{called} has columns that the policy does not mention: {', '.join(unlisted)}. "
-                "Give each a role"
-            )
-        for number, each in enumerate(policy.guarantees):
-            lacking = [column for column in each.subject if column not in relation.names]
-            if lacking and each.person is None:
-                raise PolicyError(
-                    f"{policy.where('guarantees', number, each.name)}: {called} has no column "
-                    f"{', '.join(lacking)}, so the guarantee cannot be measured on it"
-                )
+        _check_columns(policy, called, relation)
         raw = _raw(engine, policy, relation, source)
         seen = {
             place: each
@@ -250,6 +239,30 @@ def audit_table(
     )
 
 
+def _check_columns(policy: Policy, called: str, relation: Relation) -> None:
+    """Refuse a table with columns that the policy does not mention, or without judged ones."""
+    faults = []
+    unlisted = [column for column in relation.names if column not in policy.columns]
+    if unlisted:
+        faults.append(
+            PolicyError(
+                f"{called} has columns that the policy does not mention: {', '.join(unlisted)}. "
+                "Give each a role"
+            )
+        )
+    for number, each in enumerate(policy.guarantees):
+        lacking = [column for column in each.subject if column not in relation.names]
+        if lacking and each.person is None:
+            faults.append(
+                PolicyError(
+                    f"{policy.where('guarantees', number, each.name)}: {called} has no column "
+                    f"{', '.join(lacking)}, so the guarantee cannot be measured on it"
+                )
+            )
+    if faults:
+        raise together(faults)
+
+
 def _source(engine: Engine, policy: Policy, given: DataSource | None) -> Relation:
     """The policy's source, to compare classes with."""
     if policy.in_place is not None:
@@ -329,14 +342,23 @@ def _check_values(
     raw: Mapping[str, int],
 ) -> None:
     """Refuse a table with sensitive values that their hierarchy or order does not know."""
+    faults: list[Fault] = []
     for number, ladder in enumerate(sensitive.ladders, 1):
         is_raw = ladder.column.name in raw
         if not is_raw and (ladder.height > 1 or ladder.order is not None):
             rows = sensitive.rows(number - 1, relation.sql)
             engine.run(statement("staging/ladder", table=ladder_table(number), rows=rows))
-            check_ladder(engine, number, ladder, policy, show_values=False)
-            check_orders(engine, policy, [ladder], [ladder_table(number)])
-    check_references(engine, policy, sensitive, showing_rows(policy, relation, sensitive))
+            try:
+                check_ladder(engine, number, ladder, policy, show_values=False)
+                check_orders(engine, policy, [ladder], [ladder_table(number)])
+            except (PolicyError, HierarchyError) as fault:
+                faults.append(fault)
+    try:
+        check_references(engine, policy, sensitive, showing_rows(policy, relation, sensitive))
+    except (PolicyError, HierarchyError) as fault:
+        faults.append(fault)
+    if faults:
+        raise together(faults)
 
 
 def read_audit(called: str, row: Sequence[Any], guarantees: Sequence[Guarantee]) -> Audit:

@@ -18,6 +18,7 @@ from sqlgen.catalog import (
 )
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import EngineError, PolicyError
+from sqlgen.every_fault import every_fault
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.joint import Joint, measure_joint
 from sqlgen.ladders import check_ladder, ladder_table, read_ladder
@@ -132,7 +133,7 @@ def find_published(
     targets = {key: each for key, each in targets.items() if shares[key]}
     if not targets:
         return Published((), ledgers, apart=apart)
-    with engine.read():
+    with engine.read(), every_fault(engine, policy, source):
         people = find_source(engine, policy, source)
         check_columns(people, policy)
         ladders = _ladders(engine, policy, people)

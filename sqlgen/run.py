@@ -16,6 +16,7 @@ from sqlgen.dated import dated_entries
 from sqlgen.drift import Drift, find_drift
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import PolicyError, RefusedError
+from sqlgen.every_fault import every_fault
 from sqlgen.increment import Increment, find_increment, find_late, now
 from sqlgen.joint import Joint
 from sqlgen.leavings import How
@@ -235,7 +236,7 @@ def _checked(
 ) -> tuple[Entry, ...]:
     """The ledger's releases, once the table is seen to be what it was."""
     drift = find_late(increment) if increment is not None else ()
-    with engine.read():
+    with engine.read(), every_fault(engine, policy, given):
         source = find_source(engine, policy, given)
         entries = read_entries(engine, ledger_of(engine, policy, source))
         check_columns(source, policy)

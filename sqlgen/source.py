@@ -123,16 +123,28 @@ def find_whole(engine: Engine, policy: Policy, given: DataSource | None) -> Rela
 
 def check_columns(source: Relation, policy: Policy) -> None:
     """Refuse a source with columns that the policy does not mention, or lacks."""
+    for fault in column_faults(source, policy):
+        raise fault
+
+
+def column_faults(source: Relation, policy: Policy) -> list[PolicyError]:
+    """What columns the source has and the policy does not mention, and those that it lacks."""
+    faults = []
     unlisted = [column for column in source.names if column not in policy.columns]
     if unlisted:
-        raise PolicyError(
-            f"{policy.where('columns')}: the source has columns that the policy does not "
-            f"mention: {', '.join(unlisted)}. Give each a role; a column that must not be "
-            "released has the role identifier. Nothing was changed."
-        )
-    for column in policy.columns:
-        if column not in source.names:
-            raise PolicyError(
-                f"{policy.where('columns', column)}: the source has no column {column}; "
-                f"it has {', '.join(source.names)}. Nothing was changed."
+        faults.append(
+            PolicyError(
+                f"{policy.where('columns')}: the source has columns that the policy does not "
+                f"mention: {', '.join(unlisted)}. Give each a role; a column that must not be "
+                "released has the role identifier. Nothing was changed."
             )
+        )
+    faults += [
+        PolicyError(
+            f"{policy.where('columns', column)}: the source has no column {column}; "
+            f"it has {', '.join(source.names)}. Nothing was changed."
+        )
+        for column in policy.columns
+        if column not in source.names
+    ]
+    return faults

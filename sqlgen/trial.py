@@ -12,6 +12,7 @@ from sqlgen.catalog import Relation
 from sqlgen.coarse import read_coarse
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import PolicyError
+from sqlgen.every_fault import every_fault
 from sqlgen.fingerprints import Fingerprints, take_fingerprints
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.judge import judges_sizes_alone
@@ -195,24 +196,25 @@ def open_trial(
     second: what they read is staged.
     """
     with open_rows(policy, source, write=False, heard=heard) as engine, engine.read():
-        relation = read_source(engine, policy, source)
-        check_columns(relation, policy)
-        ladders = read_ladders(engine, policy, relation, staged=True)
-        lattice = read_lattice(policy, ladders, levels)
-        coarse = read_coarse(engine, policy, relation)
-        shown = stage_coarse(engine, policy, relation, coarse, show_values)
-        others = (*queried(policy), *beside(engine, shown, relation))
-        sensitive = decided = read_sensitive(
-            engine, policy, shown, policy.guarantees, lambda: relation, relation
-        )
-        if others:
-            asked = (*policy.guarantees, *others)
-            sensitive = read_sensitive(engine, policy, shown, asked, lambda: relation, relation)
-        staged = stage(engine, policy, shown, ladders, sensitive, progress, show_values)
-        fingerprints = take_fingerprints(
-            engine, policy, relation, (*ladders, *decided.ladders, *coarse), staged.rows
-        )
-        trial = policy_trial(engine, staged, policy)
+        with every_fault(engine, policy, source, show_values=show_values):
+            relation = read_source(engine, policy, source)
+            check_columns(relation, policy)
+            ladders = read_ladders(engine, policy, relation, staged=True)
+            lattice = read_lattice(policy, ladders, levels)
+            coarse = read_coarse(engine, policy, relation)
+            shown = stage_coarse(engine, policy, relation, coarse, show_values)
+            others = (*queried(policy), *beside(engine, shown, relation))
+            sensitive = decided = read_sensitive(
+                engine, policy, shown, policy.guarantees, lambda: relation, relation
+            )
+            if others:
+                asked = (*policy.guarantees, *others)
+                sensitive = read_sensitive(engine, policy, shown, asked, lambda: relation, relation)
+            staged = stage(engine, policy, shown, ladders, sensitive, progress, show_values)
+            fingerprints = take_fingerprints(
+                engine, policy, relation, (*ladders, *decided.ladders, *coarse), staged.rows
+            )
+            trial = policy_trial(engine, staged, policy)
         yield Opened(
             engine, policy, relation, shown, lattice, sensitive, coarse, fingerprints, trial
         )

@@ -35,7 +35,7 @@ ROWS = (
     ("people", "coarse", "wide"),
     ("sensitive", "shown"),
     ("lacking",),
-    ("staging",),
+    ("staging", "every_fault"),
     ("measure",),
     ("tally",),
     ("queries",),
