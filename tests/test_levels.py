@@ -123,7 +123,7 @@ def test_a_lattice_between_levels_has_the_nodes_between_them() -> None:
         ([3, 1], "the least level comes first"),
         ("two", "write a level, like 2"),
         ([1, 2, 3], "write a level, like 2"),
-        (-1, "write a level, like 2"),
+        (-1, "levels are counted from 0"),
     ],
 )
 def test_levels_that_are_none_are_refused(levels: Any, message: str) -> None:
