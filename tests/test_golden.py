@@ -9,6 +9,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -395,9 +396,13 @@ def run_everything(folder: Path) -> None:
     with pytest.raises(HierarchyError):
         make_plan(policy_of({"seen": {"intervals": [5, 7]}}, {"table": "t"}), connection)
     frame = connection.execute("SELECT zip FROM patients").df()
+    frame["paid"] = [Decimal(1)] * len(frame)
     policy = read_policy(
         {
-            "columns": {"zip": {"role": "quasi", "hierarchy": "suppress"}},
+            "columns": {
+                "zip": {"role": "quasi", "hierarchy": "suppress"},
+                "paid": {"role": "other"},
+            },
             "guarantees": [{"k_anonymity": {"k": 3}}],
             "release": {"table": "released"},
         }

@@ -178,115 +178,119 @@ people_1 AS MATERIALIZED (
     matched.person_id,
     matched.person_count
   FROM (
-    SELECT
-      name_1.id AS key_1,
-      name_2.id AS key_2,
-      person.person_id,
-      person.person_count
-    FROM person_1 AS person
-    JOIN (
-      SELECT DISTINCT named.value, named.label AS id
-      FROM (
-        WITH labelled AS (
-          SELECT
-            *,
-            CASE
-              WHEN value IS NULL THEN NULL
-              WHEN label_1 IS NULL THEN 1
-            END AS missing_level
-          FROM (
+    WITH named_person AS MATERIALIZED (
+      SELECT
+        name_1.id AS key_1,
+        name_2.id AS key_2,
+        person.person_id,
+        person.person_count
+      FROM person_1 AS person
+      JOIN (
+        SELECT DISTINCT named.value, named.label AS id
+        FROM (
+          WITH labelled AS (
             SELECT
-              value,
-              row_count,
+              *,
               CASE
-                WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-                  THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-                    || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-                ELSE CAST(value AS VARCHAR)
-              END AS label_1
+                WHEN value IS NULL THEN NULL
+                WHEN label_1 IS NULL THEN 1
+              END AS missing_level
             FROM (
-              SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+              SELECT
+                value,
+                row_count,
+                CASE
+                  WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                    THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                      || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+                  ELSE CAST(value AS VARCHAR)
+                END AS label_1
               FROM (
-          SELECT
-            "zip",
-            CAST("age" AS INTEGER) AS "age",
-            "disease",
-            "weight"
-          FROM "memory"."main"."town"
-        ) AS source
-              GROUP BY CAST("source"."zip" AS VARCHAR) COLLATE C
-            ) AS value_count
-          ) AS labels
-        ),
-        kept AS (
-          SELECT
-            *,
-            TRUE AS is_kept
-          FROM labelled
-        )
-        SELECT
-          value,
-          0 AS level,
-          CAST(value AS VARCHAR) COLLATE C AS label
-        FROM kept
-        WHERE is_kept AND row_count > 0
-      ) AS named
-      JOIN (SELECT DISTINCT CAST(key_1 AS VARCHAR) COLLATE C AS label FROM class) AS shown
-        ON named.label IS NOT DISTINCT FROM shown.label
-    ) AS name_1
-      ON person.q1 IS NOT DISTINCT FROM name_1.value
-    JOIN (
-      SELECT DISTINCT named.value, named.label AS id
-      FROM (
-        WITH labelled AS (
-          SELECT
-            *,
-            CASE
-              WHEN value IS NULL THEN NULL
-              WHEN label_1 IS NULL THEN 1
-            END AS missing_level
-          FROM (
+                SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+                FROM (
             SELECT
-              value,
-              row_count,
-              '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 AS DECIMAL(38, 0)) AS VARCHAR)
-                || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
-                || ')' AS label_1
+              "zip",
+              CAST("age" AS INTEGER) AS "age",
+              "disease",
+              "weight"
+            FROM "memory"."main"."town"
+          ) AS source
+                GROUP BY CAST("source"."zip" AS VARCHAR) COLLATE C
+              ) AS value_count
+            ) AS labels
+          ),
+          kept AS (
+            SELECT
+              *,
+              TRUE AS is_kept
+            FROM labelled
+          )
+          SELECT
+            value,
+            0 AS level,
+            CAST(value AS VARCHAR) COLLATE C AS label
+          FROM kept
+          WHERE is_kept AND row_count > 0
+        ) AS named
+        JOIN (SELECT DISTINCT CAST(key_1 AS VARCHAR) COLLATE C AS label FROM class) AS shown
+          ON named.label IS NOT DISTINCT FROM shown.label
+      ) AS name_1
+        ON person.q1 IS NOT DISTINCT FROM name_1.value
+      JOIN (
+        SELECT DISTINCT named.value, named.label AS id
+        FROM (
+          WITH labelled AS (
+            SELECT
+              *,
+              CASE
+                WHEN value IS NULL THEN NULL
+                WHEN label_1 IS NULL THEN 1
+              END AS missing_level
             FROM (
-              SELECT "source"."age" AS value, COUNT(*) AS row_count
+              SELECT
+                value,
+                row_count,
+                '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 AS DECIMAL(38, 0)) AS VARCHAR)
+                  || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
+                  || ')' AS label_1
               FROM (
+                SELECT "source"."age" AS value, COUNT(*) AS row_count
+                FROM (
+            SELECT
+              "zip",
+              CAST("age" AS INTEGER) AS "age",
+              "disease",
+              "weight"
+            FROM "memory"."main"."town"
+          ) AS source
+                GROUP BY "source"."age"
+              ) AS value_count
+            ) AS labels
+          ),
+          kept AS (
+            SELECT
+              *,
+              TRUE AS is_kept
+            FROM labelled
+          )
           SELECT
-            "zip",
-            CAST("age" AS INTEGER) AS "age",
-            "disease",
-            "weight"
-          FROM "memory"."main"."town"
-        ) AS source
-              GROUP BY "source"."age"
-            ) AS value_count
-          ) AS labels
-        ),
-        kept AS (
-          SELECT
-            *,
-            TRUE AS is_kept
-          FROM labelled
-        )
-        SELECT
-          value,
-          1 AS level,
-          CAST((CASE
-              WHEN value IS NULL THEN NULL
-              WHEN missing_level IS NOT NULL THEN NULL
-              ELSE label_1
-            END) COLLATE C AS VARCHAR) COLLATE C AS label
-        FROM kept
-        WHERE is_kept AND row_count > 0 AND missing_level IS NULL
-      ) AS named
-      JOIN (SELECT DISTINCT CAST(key_2 AS VARCHAR) COLLATE C AS label FROM class) AS shown
-        ON named.label IS NOT DISTINCT FROM shown.label
-    ) AS name_2
-      ON person.q2 IS NOT DISTINCT FROM name_2.value
+            value,
+            1 AS level,
+            CAST((CASE
+                WHEN value IS NULL THEN NULL
+                WHEN missing_level IS NOT NULL THEN NULL
+                ELSE label_1
+              END) COLLATE C AS VARCHAR) COLLATE C AS label
+          FROM kept
+          WHERE is_kept AND row_count > 0 AND missing_level IS NULL
+        ) AS named
+        JOIN (SELECT DISTINCT CAST(key_2 AS VARCHAR) COLLATE C AS label FROM class) AS shown
+          ON named.label IS NOT DISTINCT FROM shown.label
+      ) AS name_2
+        ON person.q2 IS NOT DISTINCT FROM name_2.value
+    )
+    SELECT *
+    FROM named_person
   ) AS matched
   JOIN class
     ON CAST(class.key_1 AS VARCHAR) COLLATE C IS NOT DISTINCT FROM matched.key_1 AND CAST(class.key_2 AS VARCHAR) COLLATE C IS NOT DISTINCT FROM matched.key_2
@@ -298,116 +302,120 @@ people_2 AS MATERIALIZED (
     matched.value_id,
     matched.person_count
   FROM (
-    SELECT
-      name_1.id AS key_1,
-      name_2.id AS key_2,
-      person.person_id,
-      person.value_id,
-      person.person_count
-    FROM person_2 AS person
-    JOIN (
-      SELECT DISTINCT named.value, named.label AS id
-      FROM (
-        WITH labelled AS (
-          SELECT
-            *,
-            CASE
-              WHEN value IS NULL THEN NULL
-              WHEN label_1 IS NULL THEN 1
-            END AS missing_level
-          FROM (
+    WITH named_person AS MATERIALIZED (
+      SELECT
+        name_1.id AS key_1,
+        name_2.id AS key_2,
+        person.person_id,
+        person.value_id,
+        person.person_count
+      FROM person_2 AS person
+      JOIN (
+        SELECT DISTINCT named.value, named.label AS id
+        FROM (
+          WITH labelled AS (
             SELECT
-              value,
-              row_count,
+              *,
               CASE
-                WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-                  THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-                    || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-                ELSE CAST(value AS VARCHAR)
-              END AS label_1
+                WHEN value IS NULL THEN NULL
+                WHEN label_1 IS NULL THEN 1
+              END AS missing_level
             FROM (
-              SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+              SELECT
+                value,
+                row_count,
+                CASE
+                  WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                    THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                      || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+                  ELSE CAST(value AS VARCHAR)
+                END AS label_1
               FROM (
-          SELECT
-            "zip",
-            CAST("age" AS INTEGER) AS "age",
-            "disease",
-            "weight"
-          FROM "memory"."main"."town"
-        ) AS source
-              GROUP BY CAST("source"."zip" AS VARCHAR) COLLATE C
-            ) AS value_count
-          ) AS labels
-        ),
-        kept AS (
-          SELECT
-            *,
-            TRUE AS is_kept
-          FROM labelled
-        )
-        SELECT
-          value,
-          0 AS level,
-          CAST(value AS VARCHAR) COLLATE C AS label
-        FROM kept
-        WHERE is_kept AND row_count > 0
-      ) AS named
-      JOIN (SELECT DISTINCT CAST(key_1 AS VARCHAR) COLLATE C AS label FROM class) AS shown
-        ON named.label IS NOT DISTINCT FROM shown.label
-    ) AS name_1
-      ON person.q1 IS NOT DISTINCT FROM name_1.value
-    JOIN (
-      SELECT DISTINCT named.value, named.label AS id
-      FROM (
-        WITH labelled AS (
-          SELECT
-            *,
-            CASE
-              WHEN value IS NULL THEN NULL
-              WHEN label_1 IS NULL THEN 1
-            END AS missing_level
-          FROM (
+                SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+                FROM (
             SELECT
-              value,
-              row_count,
-              '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 AS DECIMAL(38, 0)) AS VARCHAR)
-                || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
-                || ')' AS label_1
+              "zip",
+              CAST("age" AS INTEGER) AS "age",
+              "disease",
+              "weight"
+            FROM "memory"."main"."town"
+          ) AS source
+                GROUP BY CAST("source"."zip" AS VARCHAR) COLLATE C
+              ) AS value_count
+            ) AS labels
+          ),
+          kept AS (
+            SELECT
+              *,
+              TRUE AS is_kept
+            FROM labelled
+          )
+          SELECT
+            value,
+            0 AS level,
+            CAST(value AS VARCHAR) COLLATE C AS label
+          FROM kept
+          WHERE is_kept AND row_count > 0
+        ) AS named
+        JOIN (SELECT DISTINCT CAST(key_1 AS VARCHAR) COLLATE C AS label FROM class) AS shown
+          ON named.label IS NOT DISTINCT FROM shown.label
+      ) AS name_1
+        ON person.q1 IS NOT DISTINCT FROM name_1.value
+      JOIN (
+        SELECT DISTINCT named.value, named.label AS id
+        FROM (
+          WITH labelled AS (
+            SELECT
+              *,
+              CASE
+                WHEN value IS NULL THEN NULL
+                WHEN label_1 IS NULL THEN 1
+              END AS missing_level
             FROM (
-              SELECT "source"."age" AS value, COUNT(*) AS row_count
+              SELECT
+                value,
+                row_count,
+                '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 AS DECIMAL(38, 0)) AS VARCHAR)
+                  || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
+                  || ')' AS label_1
               FROM (
+                SELECT "source"."age" AS value, COUNT(*) AS row_count
+                FROM (
+            SELECT
+              "zip",
+              CAST("age" AS INTEGER) AS "age",
+              "disease",
+              "weight"
+            FROM "memory"."main"."town"
+          ) AS source
+                GROUP BY "source"."age"
+              ) AS value_count
+            ) AS labels
+          ),
+          kept AS (
+            SELECT
+              *,
+              TRUE AS is_kept
+            FROM labelled
+          )
           SELECT
-            "zip",
-            CAST("age" AS INTEGER) AS "age",
-            "disease",
-            "weight"
-          FROM "memory"."main"."town"
-        ) AS source
-              GROUP BY "source"."age"
-            ) AS value_count
-          ) AS labels
-        ),
-        kept AS (
-          SELECT
-            *,
-            TRUE AS is_kept
-          FROM labelled
-        )
-        SELECT
-          value,
-          1 AS level,
-          CAST((CASE
-              WHEN value IS NULL THEN NULL
-              WHEN missing_level IS NOT NULL THEN NULL
-              ELSE label_1
-            END) COLLATE C AS VARCHAR) COLLATE C AS label
-        FROM kept
-        WHERE is_kept AND row_count > 0 AND missing_level IS NULL
-      ) AS named
-      JOIN (SELECT DISTINCT CAST(key_2 AS VARCHAR) COLLATE C AS label FROM class) AS shown
-        ON named.label IS NOT DISTINCT FROM shown.label
-    ) AS name_2
-      ON person.q2 IS NOT DISTINCT FROM name_2.value
+            value,
+            1 AS level,
+            CAST((CASE
+                WHEN value IS NULL THEN NULL
+                WHEN missing_level IS NOT NULL THEN NULL
+                ELSE label_1
+              END) COLLATE C AS VARCHAR) COLLATE C AS label
+          FROM kept
+          WHERE is_kept AND row_count > 0 AND missing_level IS NULL
+        ) AS named
+        JOIN (SELECT DISTINCT CAST(key_2 AS VARCHAR) COLLATE C AS label FROM class) AS shown
+          ON named.label IS NOT DISTINCT FROM shown.label
+      ) AS name_2
+        ON person.q2 IS NOT DISTINCT FROM name_2.value
+    )
+    SELECT *
+    FROM named_person
   ) AS matched
   JOIN class
     ON CAST(class.key_1 AS VARCHAR) COLLATE C IS NOT DISTINCT FROM matched.key_1 AND CAST(class.key_2 AS VARCHAR) COLLATE C IS NOT DISTINCT FROM matched.key_2

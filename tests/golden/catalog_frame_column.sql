@@ -1,0 +1,2 @@
+SELECT "paid"
+FROM temp.main."dataframe"
