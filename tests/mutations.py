@@ -75,7 +75,7 @@ MUTATIONS = [
     ("hierarchies/cuts", "< {{ first }}", "<= {{ first }}"),
     ("hierarchies/interval_lower", " + {{ width | literal }}) %", ") %"),
     ("hierarchies/age", ") < MONTH(", ") <= MONTH("),
-    ("hierarchies/list_fingerprint", " ORDER BY line_digest", ""),
+    ("hierarchies/list_fingerprint", " ORDER BY line_digest ASC", ""),
     ("recodings/lookup", "DENSE_RANK", "ROW_NUMBER"),
     ("recodings/release_from_cells", "IS NOT DISTINCT FROM", "="),
     ("recodings/release_from_cells", "AND {{ recoding.alias }}.is_kept", ""),

@@ -164,22 +164,22 @@ equal: judge/reference: loop.last %} AND -> loop.last %} OR
 equal: judge/fixed: IS NOT DISTINCT FROM -> =
 equal: judge/weight: 10 ** scale -> 1
 equal: judge/united: in relations -> in relations[:1]
-ordered: ordered_positions: OVER (ORDER BY place) -> OVER ()
-ordered: ordered_positions: (reference_count) OVER (ORDER BY position) -> (reference_count) OVER ()
-ordered: ordered_positions: ROW_NUMBER() OVER (ORDER BY position) -> position
+ordered: ordered_positions: OVER (ORDER BY place ASC) -> OVER ()
+ordered: ordered_positions: (reference_count) OVER (ORDER BY position ASC) -> (reference_count) OVER ()
+ordered: ordered_positions: ROW_NUMBER() OVER (ORDER BY position ASC) -> position
 ordered: ordered_positions: LEFT JOIN -> JOIN
 ordered: ordered_positions: WHERE reference.reference_count > 0 -> WHERE TRUE
-ordered: ordered_values: ORDER BY class_id, place ROWS -> ORDER BY class_id ROWS
+ordered: ordered_values: ORDER BY class_id ASC, place ASC ROWS -> ORDER BY class_id ASC ROWS
 ordered: ordered_values: LEFT JOIN position -> JOIN position
 ordered: ordered_values: rows_before AS mass -> rows_before + 1 AS mass
 ordered: ordered_values: cumulative_before > owed_before AS was -> cumulative > owed_before AS was
 ordered: ordered_values: class_size * cumulative > -> class_size * cumulative_before >
 ordered: ordered_values: last_cumulative <= owed_before -> last_cumulative > owed_before
-ordered: ordered_work: (ORDER BY class_id) -> ()
+ordered: ordered_work: (ORDER BY class_id ASC) -> ()
 ordered: ordered_work: WHEN was_ahead = is_ahead THEN 0 ->
 ordered: ordered_work: (place - 1) * -> place *
 ordered: ordered_work: FILTER (WHERE is_parted) ->
-ordered: ordered_work: (ORDER BY reached) -> (ORDER BY class_id)
+ordered: ordered_work: (ORDER BY reached ASC) -> (ORDER BY class_id ASC)
 ordered: ordered_work: LEFT JOIN parted -> JOIN parted
 ordered: ordered_work: COALESCE(parted.prefixes, 0) -> parted.prefixes
 ordered: ordered_work: - last_prefix) -> )

@@ -157,7 +157,7 @@ supersets: n_t_closeness: LEFT JOIN pair -> JOIN pair
 supersets: supersets: AND candidate.member = large.member ->
 supersets: n_t_closeness: AND superset_value.value_id = histogram.value_id ->
 supersets: n_t_closeness: histogram.value_id_{{ number | literal }}{% endfor %} -> 0{% endfor %}
-supersets: places: (ORDER BY position) -> (ORDER BY id_0)
+supersets: places: (ORDER BY position ASC) -> (ORDER BY id_0 ASC)
 withheld people: places: WHERE id_0 IN -> WHERE TRUE OR id_0 IN
 supersets: dense_ordered_work: places * ABS( -> ABS(
 supersets: dense_ordered_work: places * ABS( -> places * (

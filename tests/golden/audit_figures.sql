@@ -1038,7 +1038,7 @@ FROM (
             WITH position AS MATERIALIZED (
               SELECT
                 id_0 AS value_id,
-                ROW_NUMBER() OVER (ORDER BY position) AS place
+                ROW_NUMBER() OVER (ORDER BY position ASC) AS place
               FROM value_1
               WHERE id_0 IN (SELECT value_id FROM histogram_1)
             )
@@ -1060,7 +1060,7 @@ FROM (
               FROM around AS dense
               JOIN position
                 ON dense.value_id = position.value_id
-              WINDOW class_order AS (PARTITION BY dense.class_id ORDER BY position.place)
+              WINDOW class_order AS (PARTITION BY dense.class_id ORDER BY position.place ASC)
             ) AS cumulative
             GROUP BY class_id, class_size, reference_rows, reference_values, reference_drift, vanishing_values
           ) AS class_work

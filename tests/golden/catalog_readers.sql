@@ -73,4 +73,4 @@ WHERE CASE
       THEN REGEXP_MATCHES(REGEXP_REPLACE(LOWER(definition), '("(?:[^"]|"")*")|''(?:[^'']|'''')*''', '\1', 'g'), pattern)
     ELSE number IN (SELECT number FROM read)
   END
-ORDER BY ALL
+ORDER BY kind ASC, table_name ASC, database_name ASC NULLS LAST, schema_name ASC NULLS LAST, name ASC NULLS LAST

@@ -30,6 +30,6 @@ SELECT
   COUNT(*) AS class_count,
   CAST(COALESCE(SUM(CAST(class_size AS HUGEINT) * class_size), 0) AS HUGEINT) AS squares,
   CAST(COALESCE(SUM(CAST(FLOOR(class_size * LN(class_size) * 1e12 + 0.5) AS HUGEINT)), 0) AS HUGEINT) AS logs,
-  COALESCE(SUM(combinations ORDER BY combinations), 0) AS combinations
+  COALESCE(SUM(combinations ORDER BY combinations ASC), 0) AS combinations
 FROM measured_class
 WHERE is_released

@@ -1,6 +1,6 @@
 SELECT
   0 AS query,
-  COALESCE(SUM(share ORDER BY share), 0) AS row_count
+  COALESCE(SUM(share ORDER BY share ASC), 0) AS row_count
 FROM (
   SELECT cell.row_count * part_1.share * part_2.share * CAST(1 AS DOUBLE) AS share
   FROM temp.main."sqlgen_shown_cell" AS cell

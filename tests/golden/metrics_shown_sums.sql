@@ -1,5 +1,5 @@
 SELECT
-  COALESCE(SUM(combinations ORDER BY combinations), 0) AS combinations,
+  COALESCE(SUM(combinations ORDER BY combinations ASC), 0) AS combinations,
   CAST(COALESCE(SUM(CAST(class_size AS HUGEINT) * leaves_1), 0) AS HUGEINT) AS leaves_1,
   CAST(COALESCE(SUM(CAST(class_size AS HUGEINT) * log_leaves_1), 0) AS HUGEINT) AS log_leaves_1,
   CAST(COALESCE(SUM(CAST(class_size AS HUGEINT) * log_rows_1), 0) AS HUGEINT) AS log_rows_1,

@@ -4,13 +4,13 @@ WITH position AS MATERIALIZED (
     place,
     cumulative - reference_count AS cumulative_before,
     cumulative,
-    CAST(SUM(CAST(cumulative AS HUGEINT)) OVER (ORDER BY place) - cumulative AS HUGEINT) AS prefix_before
+    CAST(SUM(CAST(cumulative AS HUGEINT)) OVER (ORDER BY place ASC) - cumulative AS HUGEINT) AS prefix_before
   FROM (
     SELECT
       value_id,
       reference_count,
-      ROW_NUMBER() OVER (ORDER BY position) AS place,
-      CAST(SUM(reference_count) OVER (ORDER BY position) AS BIGINT) AS cumulative
+      ROW_NUMBER() OVER (ORDER BY position ASC) AS place,
+      CAST(SUM(reference_count) OVER (ORDER BY position ASC) AS BIGINT) AS cumulative
     FROM (
       SELECT
         value.id_0 AS value_id,
@@ -62,6 +62,6 @@ FROM (
 ) AS dense
   JOIN position
     ON dense.value_id = position.value_id
-  WINDOW class_order AS (PARTITION BY dense.class_id ORDER BY position.place)
+  WINDOW class_order AS (PARTITION BY dense.class_id ORDER BY position.place ASC)
 ) AS cumulative
 GROUP BY class_id, class_size, reference_rows, reference_values, reference_drift, vanishing_values

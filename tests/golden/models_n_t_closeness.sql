@@ -92,7 +92,7 @@ LEFT JOIN (
       WITH position AS MATERIALIZED (
         SELECT
           id_0 AS value_id,
-          ROW_NUMBER() OVER (ORDER BY position) AS place
+          ROW_NUMBER() OVER (ORDER BY position ASC) AS place
         FROM temp.main."sqlgen_ladder_3"
         WHERE id_0 IN (SELECT value_id FROM histogram_1)
       )
@@ -114,7 +114,7 @@ LEFT JOIN (
         FROM around AS dense
         JOIN position
           ON dense.value_id = position.value_id
-        WINDOW class_order AS (PARTITION BY dense.class_id ORDER BY position.place)
+        WINDOW class_order AS (PARTITION BY dense.class_id ORDER BY position.place ASC)
       ) AS cumulative
       GROUP BY class_id, class_size, reference_rows, reference_values, reference_drift, vanishing_values
     ) AS class_work

@@ -3,13 +3,13 @@ SELECT
   place,
   cumulative - reference_count AS cumulative_before,
   cumulative,
-  CAST(SUM(CAST(cumulative AS HUGEINT)) OVER (ORDER BY place) - cumulative AS HUGEINT) AS prefix_before
+  CAST(SUM(CAST(cumulative AS HUGEINT)) OVER (ORDER BY place ASC) - cumulative AS HUGEINT) AS prefix_before
 FROM (
   SELECT
     value_id,
     reference_count,
-    ROW_NUMBER() OVER (ORDER BY position) AS place,
-    CAST(SUM(reference_count) OVER (ORDER BY position) AS BIGINT) AS cumulative
+    ROW_NUMBER() OVER (ORDER BY position ASC) AS place,
+    CAST(SUM(reference_count) OVER (ORDER BY position ASC) AS BIGINT) AS cumulative
   FROM (
     SELECT
       value.id_0 AS value_id,

@@ -38,7 +38,7 @@ FROM (
       JOIN position
         ON histogram.value_id = position.value_id
     ) AS placed_value
-    WINDOW class_order AS (ORDER BY class_id, place ROWS UNBOUNDED PRECEDING)
+    WINDOW class_order AS (ORDER BY class_id ASC, place ASC ROWS UNBOUNDED PRECEDING)
   ) AS running_value
   JOIN position
     ON running_value.value_id = position.value_id

@@ -4,13 +4,13 @@ WITH position AS MATERIALIZED (
     place,
     cumulative - reference_count AS cumulative_before,
     cumulative,
-    CAST(SUM(CAST(cumulative AS HUGEINT)) OVER (ORDER BY place) - cumulative AS HUGEINT) AS prefix_before
+    CAST(SUM(CAST(cumulative AS HUGEINT)) OVER (ORDER BY place ASC) - cumulative AS HUGEINT) AS prefix_before
   FROM (
     SELECT
       value_id,
       reference_count,
-      ROW_NUMBER() OVER (ORDER BY position) AS place,
-      CAST(SUM(reference_count) OVER (ORDER BY position) AS BIGINT) AS cumulative
+      ROW_NUMBER() OVER (ORDER BY position ASC) AS place,
+      CAST(SUM(reference_count) OVER (ORDER BY position ASC) AS BIGINT) AS cumulative
     FROM (
       SELECT
         value.id_0 AS value_id,
@@ -27,7 +27,7 @@ class_start AS MATERIALIZED (
   SELECT
     class_id,
     class_size,
-    CAST(SUM(class_size) OVER (ORDER BY class_id) - class_size AS BIGINT) AS rows_before
+    CAST(SUM(class_size) OVER (ORDER BY class_id ASC) - class_size AS BIGINT) AS rows_before
   FROM sized_1
 ),
 class_sum AS MATERIALIZED (
@@ -78,7 +78,7 @@ class_sum AS MATERIALIZED (
           JOIN position
             ON histogram.value_id = position.value_id
         ) AS placed_value
-        WINDOW class_order AS (ORDER BY class_id, place ROWS UNBOUNDED PRECEDING)
+        WINDOW class_order AS (ORDER BY class_id ASC, place ASC ROWS UNBOUNDED PRECEDING)
       ) AS running_value
       JOIN position
         ON running_value.value_id = position.value_id
@@ -108,7 +108,7 @@ parted AS (
       SELECT NULL, NULL, cumulative, place, prefix_before + cumulative
       FROM position
     ) AS gap_or_place
-    WINDOW up_to AS (ORDER BY reached)
+    WINDOW up_to AS (ORDER BY reached ASC)
   ) AS parted_gap
   WHERE class_id IS NOT NULL
   GROUP BY class_id
