@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from sqlgen.catalog import Relation, refuse_our_names, relation, require, temporary
-from sqlgen.engines import DataSource, Engine, open_source
+from sqlgen.connection import check_connection
+from sqlgen.engines import DataSource, Engine, is_connection, open_source
 from sqlgen.engines.opening import FRAME
 from sqlgen.errors import PolicyError
 from sqlgen.hierarchies.ladder import Ladder
@@ -160,6 +161,7 @@ def check_table(
         open_source(source, write=False, called=_called(source), heard=heard) as engine,
         engine.read(),
     ):
+        check_connection(engine, _called(source), is_callers=is_connection(source))
         refuse_our_names(engine)
         found = (
             relation(engine, name(("temp", "main", FRAME)), "view")

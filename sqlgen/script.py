@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from sqlgen.catalog import FOLDING, RESERVED, Relation, fold, temporary, typed
 from sqlgen.coarse import COARSE, coarse_sql, coarsened
+from sqlgen.connection import meanings_statement
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.in_place import Change, barrier_sql, swap_sql
 from sqlgen.lacking import lacking_queries
@@ -110,7 +111,8 @@ def script(
     ]
     if target.path is None:
         made.append(noted(_confirm_sql(target), "what stands now"))
-    return made
+    note = "stop here where a function or a setting means something else"
+    return [made[0], noted(meanings_statement(made), note), *made[1:]]
 
 
 def _words(target: Target) -> str:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, cast
 from markupsafe import Markup
 
 from sqlgen.catalog import Relation, refuse_our_names, relation, require, temporary
-from sqlgen.engines import DataSource, Engine, open_source
+from sqlgen.connection import check_connection
+from sqlgen.engines import DataSource, Engine, is_connection, open_source
 from sqlgen.engines.opening import FRAME
 from sqlgen.errors import EngineError, PolicyError
 from sqlgen.frames import check_frame
@@ -41,6 +42,7 @@ def open_rows(
     )
     with open_source(database, write=write, called=called, heard=heard) as engine:
         with engine.read():
+            check_connection(engine, called, is_callers=is_connection(database))
             refuse_our_names(engine, policy.source.query)
             if is_frame(given):
                 check_frame(engine, policy, cast("pandas.DataFrame", given), _frame_name())

@@ -23,7 +23,7 @@ ROWS = (
     ("metrics",),
     ("hierarchies", "models", "engines"),
     ("policy", "catalog", "judge", "expressions"),
-    ("beside",),
+    ("beside", "connection"),
     ("definition", "windows", "asked", "recorded", "frames"),
     ("obstacles",),
     ("in_place", "source", "whereabouts"),

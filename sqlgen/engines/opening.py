@@ -6,6 +6,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, Union
 
@@ -13,6 +14,7 @@ import duckdb
 
 from sqlgen.durable import is_found
 from sqlgen.engines.duckdb import DuckDB
+from sqlgen.engines.engine import Row
 from sqlgen.errors import PolicyError, RefusedError
 from sqlgen.locks import AS_IT_IS, CAN_LOCK, lock
 from sqlgen.sql.render import Statement
@@ -66,6 +68,18 @@ def open_source(
                 yield DuckDB(connection, heard)
             finally:
                 connection.close()
+
+
+def is_connection(source: object) -> bool:
+    """Whether a source is a connection that the caller opened."""
+    return isinstance(source, duckdb.DuckDBPyConnection)
+
+
+@lru_cache
+def fresh_rows(asked: Statement) -> list[Row]:
+    """The rows of a statement about the engine itself, on a connection that nobody has changed."""
+    with duckdb.connect(":memory:") as connection:
+        return DuckDB(connection).rows(asked)
 
 
 @contextmanager

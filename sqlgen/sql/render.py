@@ -116,6 +116,13 @@ def _template(environment: Environment, called: str) -> Template:
     return environment.get_template(f"{called}.sql.jinja")
 
 
+def template_sources() -> list[str]:
+    """The templates as they are written."""
+    assert ENVIRONMENT.loader is not None
+    names = ENVIRONMENT.list_templates()
+    return [ENVIRONMENT.loader.get_source(ENVIRONMENT, name)[0] for name in names]
+
+
 def fragment(template: str, **values: Any) -> Markup:
     """A piece of SQL, for use inside a statement."""
     return Markup(_template(ENVIRONMENT, template).render(values).strip())

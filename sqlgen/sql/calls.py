@@ -1,0 +1,89 @@
+"""Function calls in SQL: the functions that a text names, and those that its syntax stands for."""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from sqlgen.sql.render import template_sources
+
+_JINJA = re.compile(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
+_TEXT = re.compile(r"'(?:[^']|'')*'|--[^\n]*")
+# What stands where a template has something to fill in: part of a name, and never one by itself.
+_GAP = "\x00"
+# A name before a parenthesis, but for an alias with a list of columns.
+_NAME = re.compile(
+    r'(\bAS\s+)?(?:(?<![\w\x00])([A-Za-z_]\w*)|"((?:[^"]|"")+)")\s*\(', re.IGNORECASE
+)
+_QUOTED = re.compile(r'"(?:[^"]|"")*"')
+_OPERATOR = re.compile(r"[-+*/<>=~!@#%^&|]+")
+# Comparisons, named arguments and lambdas: DuckDB looks up no function for these.
+_NO_FUNCTION = frozenset({"=", "==", "<>", "!=", "<", ">", "<=", ">=", "=>", "->"})
+# Words that a parenthesis may follow, and that call nothing.
+_KEYWORDS = frozenset(
+    re.findall(
+        r"\w+",
+        "all and any as by case cast coalesce columns copy default distinct else exclude exists"
+        " explain filter from group having if in into is join materialized not on or order over"
+        " partition partition_by replace select set similar some struct table then to try try_cast"
+        " union unpack using values when where with within",
+    )
+)
+# What the parser makes of syntax, by the syntax.
+_SYNTAX = tuple(
+    (re.compile(pattern, re.IGNORECASE), tuple(names.split()))
+    for pattern, names in (
+        (r"\bCOUNT\s*\(", "count_star"),
+        (r"\[", "list_value array_extract array_slice list_extract list_slice"),
+        (r"\{", "struct_pack"),
+        (r"\.\s*\w", "struct_extract"),
+        (r"\(", "row"),
+        (r"\bLIKE\b", "~~ !~~ like_escape not_like_escape"),
+        (r"\bILIKE\b", "~~* !~~* ilike_escape not_ilike_escape"),
+        (r"\bGLOB\b", "~~~"),
+        (r"\bSIMILAR\b", "regexp_full_match"),
+        (r"\bEXTRACT\b", "date_part"),
+        (r"\bAT\s+TIME\s+ZONE\b", "timezone"),
+        (r"\bCURRENT_TIMESTAMP\b", "get_current_timestamp now"),
+        (r"\bCURRENT_DATE\b", "today"),
+        (r"\bLAMBDA\b", "list_transform list_apply list_filter"),
+        (r"\bIN\b", "contains"),
+        (
+            r"\bINTERVAL\b",
+            "to_years to_months to_weeks to_days to_hours to_minutes to_seconds to_milliseconds"
+            " to_microseconds",
+        ),
+        (r"\bIF\s*\(", "if"),
+        # Macros of the engine's own, by what they call.
+        (r"\bLIST_(SUM|COUNT)\b", "list_aggr"),
+    )
+)
+
+
+def functions_called(sql: str) -> frozenset[str]:
+    """The functions that a piece of SQL calls, in lower case, operators among them.
+
+    Errs towards more: it reads tokens and no grammar.
+
+    >>> sorted(functions_called("SELECT COUNT(*), a || 'LN(1)' FROM t WHERE b LIKE 'x'"))
+    ['!~~', '*', 'count', 'count_star', 'like_escape', 'not_like_escape', 'row', '||', '~~']
+    """
+    bare = _TEXT.sub("''", sql)
+    named = {
+        (name or quoted.replace('""', '"')).lower()
+        for alias, name, quoted in _NAME.findall(bare)
+        if not alias
+    }
+    operators = set(_OPERATOR.findall(_QUOTED.sub("", bare)))
+    implied = {name for pattern, names in _SYNTAX if pattern.search(bare) for name in names}
+    return frozenset((named - _KEYWORDS) | (operators - _NO_FUNCTION) | implied)
+
+
+def functions_in(texts: Iterable[str]) -> frozenset[str]:
+    """The functions that some templates call, whatever values they are given."""
+    return frozenset().union(*(functions_called(_JINJA.sub(_GAP, text)) for text in texts))
+
+
+@cache
+def our_functions() -> frozenset[str]:
+    """The functions that sqlgen's own SQL calls: those of all templates."""
+    return functions_in(template_sources())
