@@ -1,11 +1,11 @@
 """Connections as our SQL needs them: functions and settings that mean what DuckDB's own mean."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from markupsafe import Markup
 
 from sqlgen.engines import Engine, fresh_rows
-from sqlgen.engines.engine import Row
 from sqlgen.errors import RefusedError
 from sqlgen.sql.calls import functions_called, our_functions
 from sqlgen.sql.render import Statement, fragment, quoted_name, statement
@@ -24,21 +24,27 @@ def check_connection(engine: Engine, where: str, *, is_callers: bool) -> None:
     DuckDB calls a macro of the user's in place of its own function, operators included: with
     ``CREATE MACRO ln(x) AS 0.0`` every class would have the entropy of one that is mixed well.
     """
-    foreign = _foreign_functions(engine)
+    names = sorted(our_functions())
+    asked = statement(
+        "catalog/functions", is_foreign=_is_foreign(names), names=names, registers=is_callers
+    )
+    rows = engine.rows(asked)
+    foreign = [row for is_own, *row in rows if not is_own]
+    own = [row for is_own, *row in rows if is_own]
+    fresh = [row for is_own, *row in fresh_rows(asked) if is_own] if is_callers else []
     if foreign:
         raise RefusedError(
             f"{where}: the connection has {_listed(foreign)}, and DuckDB would call that in place "
             "of its own function in sqlgen's SQL. Rename or drop it, or take its schema off the "
             "search path, and run again. Nothing was changed."
         )
-    added = _registered_functions(engine) if is_callers else []
-    if added:
+    if added := _added(own, fresh):
         raise RefusedError(
             f"{where}: the program has registered functions called {', '.join(added)} on the "
             "connection, and DuckDB would call them in place of its own in sqlgen's SQL. Remove "
             "them, or give sqlgen another connection, and run again. Nothing was changed."
         )
-    changed = engine.rows(Statement("catalog/foreign_settings", str(_foreign_settings())))
+    changed = engine.rows(statement("catalog/foreign_settings", settings=list(EXPECTED.items())))
     if changed:
         name, value = min(changed)
         raise RefusedError(
@@ -52,44 +58,39 @@ def meanings_statement(script: Iterable[Statement]) -> Statement:
     called = functions_called("\n".join(each.text for each in script)) & our_functions()
     return statement(
         "apply/meanings",
-        functions=fragment("catalog/foreign_functions", names=sorted(called)),
-        settings=_foreign_settings(),
+        is_foreign=_is_foreign(sorted(called)),
+        settings=fragment("catalog/foreign_settings", settings=list(EXPECTED.items())),
     )
 
 
-def _foreign_functions(engine: Engine) -> list[Row]:
-    return engine.rows(statement("catalog/foreign_functions", names=sorted(our_functions())))
+def _is_foreign(names: list[str]) -> Markup:
+    return fragment("catalog/is_foreign", names=names)
 
 
-def _foreign_settings() -> Markup:
-    return fragment("catalog/foreign_settings", settings=list(EXPECTED.items()))
-
-
-def _registered_functions(engine: Engine) -> list[str]:
-    """The functions of ours to which a program has added a way to be called.
+def _added(own: Iterable[Sequence[Any]], fresh: Iterable[Sequence[Any]]) -> list[str]:
+    """The functions to which a program has added a way to be called.
 
     A function that Python registers counts as the engine's own, and one with the name of another
     is one way more to call that. Ways to call it with types that an extension brings are no matter:
     our SQL has no values of these.
     """
-    asked = statement("catalog/own_functions", names=sorted(our_functions()))
-    known = {_signature(row) for row in fresh_rows(asked)}
+    known = set(map(_signature, fresh))
     types = {each for _, parameters, *_ in known for each in parameters}
     return sorted(
         {
-            row[0]
-            for row in engine.rows(asked)
-            if _signature(row) not in known and {*_signature(row)[1]} <= types
+            called
+            for called, parameters, *more in map(_signature, own)
+            if (called, parameters, *more) not in known and {*parameters} <= types
         }
     )
 
 
-def _signature(row: Row) -> tuple[str, tuple[str, ...], str | None, str | None]:
-    name, parameters, more, given = row
+def _signature(row: Sequence[Any]) -> tuple[str, tuple[str, ...], str | None, str | None]:
+    _, _, name, parameters, more, given = row
     return name, tuple(parameters or ()), more, given
 
 
-def _listed(rows: Iterable[Row]) -> str:
+def _listed(rows: Iterable[Sequence[Any]]) -> str:
     """Functions by their full names, each once."""
-    named = {quoted_name(map(str, row)) for row in rows}
+    named = {quoted_name(map(str, row[:3])) for row in rows}
     return ("a macro " if len(named) == 1 else "macros ") + ", ".join(sorted(named))
