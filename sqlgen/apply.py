@@ -378,9 +378,9 @@ def _confirm(engine: Engine, asked: Statement, release: Release, made: int) -> N
 def _judged(policy: Policy, target: Target, row: tuple[Any, ...]) -> Release:
     """The release that an audit row speaks of."""
     *figures, source_rows, uncovered, repeated, uncounted, empty = row
-    if uncounted:
+    if uncounted != 0:
         raise EngineError("the persons behind the release could not be counted")
-    if uncovered or repeated:
+    if uncovered != 0 or repeated != 0:
         fault = (
             f"{uncovered} distinct values are not in their hierarchies any more, or have no place "
             "in an order"

@@ -217,6 +217,7 @@ def verdict_sql(judged: Judged, number: int) -> Markup:
             # Judged by what does not move, a class that fails must lose a row at least.
             "least": 1 if judged.moves == 0 or not each.moving else 0,
             "judged": None,
+            "breaks": breaks(each, f"verdict_{position}.fails", f"verdict_{position}.figure"),
             "drops": each.drops,
         }
         if not each.subject and not each.by_size:
@@ -244,7 +245,13 @@ def verdict_sql(judged: Judged, number: int) -> Markup:
             verdict = each.verdict(scope)
             if each.by_blocks:
                 worst = Markup(each.worst)
-                verdict = fragment("judge/blocks", verdict=verdict, number=histogram, worst=worst)
+                verdict = fragment(
+                    "judge/blocks",
+                    verdict=verdict,
+                    number=histogram,
+                    worst=worst,
+                    breaks=breaks(each, "verdict.fails", "verdict.figure"),
+                )
             told["judged"] = verdict
         verdicts.append(told)
     return fragment(
@@ -254,6 +261,14 @@ def verdict_sql(judged: Judged, number: int) -> Markup:
         classes=Markup(f"class_{number}"),
         withholds=judged.withholds,
         identity_first=judged.identity_first,
+    )
+
+
+def breaks(guarantee: Guarantee, fails: str, figure: str) -> Markup:
+    """Whether a class breaks a guarantee, by its verdict or by its figure."""
+    least, most = guarantee.passing
+    return fragment(
+        "judge/breaks", fails=Markup(fails), figure=Markup(figure), least=least, most=most
     )
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from typing import Any
 
 from markupsafe import Markup
@@ -143,7 +142,8 @@ def _told_by_sizes(
     affordable = sized.suppressed_rows <= budget and sized.classes > 0
     if affordable and not judges_sizes_alone(guarantees):
         return None
-    return replace(sized, feasible=affordable, closes=not affordable, by_sizes=True)
+    feasible = affordable and _are_met(guarantees, sized.measured, sized.classes)
+    return replace(sized, feasible=feasible, closes=not affordable, by_sizes=True)
 
 
 def _settle(
@@ -174,7 +174,9 @@ def _settle(
     feasible = (
         found.spent_rows <= budget
         and found.classes > 0
-        and _within_limits(guarantees, found.measured, staged.rows - found.suppressed_rows)
+        and _are_met(
+            guarantees, found.measured, staged.rows - found.suppressed_rows, found.withheld_rows
+        )
     )
     return Measures(
         found.classes,
@@ -375,12 +377,16 @@ def _is_wide(staged: Staged, guarantees: Sequence[Guarantee]) -> bool:
     return staged.wide is not None and tells_by_counts(guarantees)
 
 
-def _within_limits(guarantees: Sequence[Guarantee], measured: Sequence[float], rows: int) -> bool:
-    """Whether the figures that are bounded over the whole release are within their bounds."""
-    limits = [each.limit for each in guarantees]
+def _are_met(
+    guarantees: Sequence[Guarantee],
+    measured: Sequence[float | None],
+    rows: int,
+    withheld_rows: int = 0,
+) -> bool:
+    """Whether the figures of a node bear out that its released classes give every guarantee."""
     return all(
-        limit is None or figure <= (limit * rows if isinstance(limit, Fraction) else limit)
-        for limit, figure in zip(limits, measured, strict=True)
+        guarantee.is_met(figure, rows, withheld_rows)
+        for guarantee, figure in zip(guarantees, measured, strict=True)
     )
 
 

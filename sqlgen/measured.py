@@ -4,7 +4,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
@@ -24,7 +23,8 @@ class Measured:
     """A guarantee with its figure at the worst class, and the classes that break it.
 
     ``figures`` are those of the classes at the quantiles 0, 1/4, 1/2, 3/4 and 1. ``rows`` are the
-    table's, by which a limit that is a share is counted.
+    table's, by which a limit that is a share is counted; ``withheld_rows`` of them show no
+    sensitive value.
     """
 
     guarantee: Guarantee
@@ -33,14 +33,18 @@ class Measured:
     failing_rows: int = 0
     figures: tuple[float, ...] = ()
     rows: int = 0
+    withheld_rows: int = 0
 
     @property
     def satisfied(self) -> bool:
-        """Whether there are rows, no class breaks the guarantee, and its limit holds."""
-        limit = self.guarantee.limit
-        allowed = limit * self.rows if isinstance(limit, Fraction) else limit
-        within = allowed is None or self.measured <= allowed
-        return self.rows > 0 and not self.failing_classes and within
+        """Whether there are rows, no class breaks the guarantee, and its figure bears that out.
+
+        Failing closed: a figure that is none, no number, nothing that the definition can give, or
+        beyond the threshold is not met, whatever the verdicts on classes say.
+        """
+        if not self.rows > 0 or self.failing_classes != 0 or self.failing_rows != 0:
+            return False
+        return self.guarantee.is_met(self.measured, self.rows, self.withheld_rows)
 
     @property
     def share(self) -> float | None:
@@ -74,8 +78,10 @@ class Measured:
         }
 
 
-def plain(figure: float) -> int | float | str:
+def plain(figure: float | None) -> int | float | str:
     """A figure as JSON can hold it, to 8 places: the last digits of a root differ by machine."""
+    if figure is None or math.isnan(figure):
+        return "unknown"
     if figure == math.inf:
         return "infinite"
     return int(figure) if float(figure).is_integer() else round(float(figure), 8)
@@ -249,9 +255,9 @@ def _classes(
 
 def read_measured(row: Sequence[Any], guarantees: Sequence[Guarantee]) -> tuple[Measured, ...]:
     """What a row of the audit statement says of each guarantee."""
-    rows, _, _, *figures = row
+    rows, _, withheld, *figures = row
     return tuple(
-        Measured(guarantee, measured, classes, failing, tuple(quantiles or ()), rows)
+        Measured(guarantee, measured, classes, failing, tuple(quantiles or ()), rows, withheld)
         for guarantee, measured, classes, failing, quantiles in zip(
             guarantees, figures[0::4], figures[1::4], figures[2::4], figures[3::4], strict=True
         )

@@ -270,18 +270,22 @@ def _gate_sql(policy: Policy) -> Statement:
         share=share,
         parts=allowed.numerator,
         per=allowed.denominator,
-        limits=[_limit(each) for each in policy.guarantees],
+        guarantees=[_asked(each) for each in policy.guarantees],
     )
 
 
-def _limit(guarantee: Guarantee) -> dict[str, Any] | None:
-    """A bound over the whole release as whole numbers, where the guarantee has one."""
+def _asked(guarantee: Guarantee) -> dict[str, Any]:
+    """What the gate asks of a guarantee's figure, with a bound over the whole release if any."""
+    least, most = guarantee.passing
+    asked = {"least": least, "most": most, "drops": guarantee.drops, "limit": None}
     limit = guarantee.limit
     if limit is None:
-        return None
+        return asked
     exact = Fraction(limit)
-    return {
-        "share": isinstance(limit, Fraction),
-        "parts": exact.numerator,
-        "per": exact.denominator,
+    return asked | {
+        "limit": {
+            "share": isinstance(limit, Fraction),
+            "parts": exact.numerator,
+            "per": exact.denominator,
+        }
     }

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from sqlgen.catalog import temporary
 from sqlgen.engines import Engine
-from sqlgen.judge import Judged, judges_sizes_alone
+from sqlgen.judge import Judged, breaks, judges_sizes_alone
 from sqlgen.models import Counts, Guarantee
 from sqlgen.sql.render import fragment, statement
 
@@ -189,12 +189,14 @@ def _rounds(
 
 def _judged(wide: Wide, guarantee: Guarantee, number: int, budget: int) -> dict[str, Any]:
     repair = {"number": number, "size_fails": guarantee.size_fails}
+    breaking = breaks(guarantee, f"fails_{number}", f"figure_{number}")
     if guarantee.by_size:
         return {
             "number": number,
             "shared": (),
             "worked": None,
             "judged": fragment("counts/size", number=number, fails=guarantee.size_fails),
+            "breaks": breaking,
             "repair": fragment("judge/wide_repair", counted=False, **repair),
         }
     reference = wide.fixed.get(repr(guarantee.against))
@@ -217,5 +219,6 @@ def _judged(wide: Wide, guarantee: Guarantee, number: int, budget: int) -> dict[
         "shared": counted.shared,
         "worked": counted.worked,
         "judged": counted.judged,
+        "breaks": breaking,
         "repair": fragment("judge/wide_repair", counted=True, least=least, **repair),
     }

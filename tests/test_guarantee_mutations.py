@@ -165,7 +165,7 @@ equal: judge/fixed: IS NOT DISTINCT FROM -> =
 equal: judge/weight: 10 ** scale -> 1
 equal: judge/united: in relations -> in relations[:1]
 ordered: ordered_positions: OVER (ORDER BY place ASC) -> OVER ()
-ordered: ordered_positions: (reference_count) OVER (ORDER BY position ASC) -> (reference_count) OVER ()
+ordered: ordered_positions: count) OVER (ORDER BY position ASC) -> count) OVER ()
 ordered: ordered_positions: ROW_NUMBER() OVER (ORDER BY position ASC) -> position
 ordered: ordered_positions: LEFT JOIN -> JOIN
 ordered: ordered_positions: WHERE reference.reference_count > 0 -> WHERE TRUE

@@ -331,7 +331,9 @@ def mutated(template: str, old: str, new: str) -> Iterator[None]:
     text = (TEMPLATES / file).read_text(encoding="utf-8")
     header, end, body = text.partition("#}")
     assert old in body, "the mutation no longer finds its place"
-    edited = DictLoader({file: header + end + body.replace(old, new)})
+    # The verdicts alone must be right: what holds their figures against them would hide an edit.
+    believed = {"judge/breaks.sql.jinja": "COALESCE({{ fails }}, TRUE)"}
+    edited = DictLoader(believed | {file: header + end + body.replace(old, new)})
     whole = render.ENVIRONMENT.loader
     assert whole is not None
     with pytest.MonkeyPatch.context() as patch:

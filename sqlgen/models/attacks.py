@@ -60,6 +60,11 @@ class Counted(Guarantee):
         return int(self.at_most)
 
     @property
+    def possible(self) -> tuple[float, float]:
+        """Nobody, where nobody may be open to it; a larger limit bounds the release, no class."""
+        return (0, 0 if self.limit == 0 else math.inf)
+
+    @property
     def counts(self) -> str:
         """What is counted."""
         return "rows"

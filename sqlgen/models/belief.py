@@ -71,6 +71,11 @@ class Belief(ValueGuarantee):
         return every
 
     @property
+    def possible(self) -> tuple[float, float]:
+        """A belief, or how far one moved."""
+        return (0, 1)
+
+    @property
     def against(self) -> Reference | None:
         """The column's shares, where they are what is known."""
         return "released" if self.prior == "released" else None

@@ -67,6 +67,11 @@ class DistanceGuarantee(Guarantee):
         return (self.column,) if self.column is not None else self.columns
 
     @property
+    def possible(self) -> tuple[float, float]:
+        """A distance is at most 1, Jensen and Shannon's ln 2; Kullback and Leibler's has no end."""
+        return (0, {"kl": math.inf, "js": math.log(2)}.get(self.distance, 1))
+
+    @property
     def needed(self) -> str:
         """An order or a hierarchy, where the distance is made of one."""
         return _NEEDED.get(self.distance, "")

@@ -72,6 +72,11 @@ class DistinctLDiversity(Diversity):
     l: Annotated[int, Field(ge=1, description="values in every class, at least"), DIGITS]  # noqa: E741
 
     @property
+    def possible(self) -> tuple[float, float]:
+        """A class has a value at least."""
+        return (1, math.inf)
+
+    @property
     def required(self) -> str:
         """The least l."""
         return f"l >= {self.l}"
@@ -126,6 +131,11 @@ class EntropyLDiversity(Diversity):
     l: Annotated[  # noqa: E741
         Decimal, *EXACT, Field(ge=1, description="the least exp(entropy) of a class")
     ]
+
+    @property
+    def possible(self) -> tuple[float, float]:
+        """An entropy is not below 0, nor exp of it below 1."""
+        return (1, math.inf)
 
     @property
     def required(self) -> str:

@@ -14,6 +14,11 @@ from sqlgen.sql.render import fragment
 
 Name = Annotated[str, StringConstraints(min_length=1)]
 
+# By how much a figure may miss its threshold by rounding: exp(entropy) of l equal values is l to
+# some 15 digits, and a billionth of n ln l is allowed for.
+_ROUNDED = Decimal("1e-7")
+_NEARLY_ZERO = Decimal("1e-9")
+
 
 class TableReference(BaseModel):
     """A table of the user's as the distribution that classes are compared with."""
@@ -221,6 +226,47 @@ class Guarantee(BaseModel):
         return float(getattr(self, self.bounded_by)) if self.bounded_by else None
 
     @property
+    def possible(self) -> tuple[float, float]:
+        """The least and the largest figure that the definition can give, whatever the table."""
+        return (0, math.inf)
+
+    @property
+    def passing(self) -> tuple[Decimal, Decimal | None]:
+        """The figures between which a class that gives the guarantee lies; None for no end.
+
+        A little wider than the threshold, for figures are rounded and verdicts are not. A verdict
+        that a figure outside contradicts is not believed: see ``judge/breaks`` and ``is_met_at``.
+        """
+        least, most = self.possible
+        if self.bound is not None and self.worst == "MIN":
+            least = max(least, self.bound)
+        elif self.bound is not None:
+            most = min(most, self.bound)
+        lower = Decimal(least) * (1 - _ROUNDED) - _NEARLY_ZERO
+        upper = None if most == math.inf else Decimal(most) * (1 + _ROUNDED) + _NEARLY_ZERO
+        return lower, upper
+
+    def is_met_at(self, figure: float | None) -> bool:
+        """Whether a figure is one that the guarantee allows; not where it is none or no number."""
+        if figure is None or math.isnan(figure):
+            return False
+        least, most = self.passing
+        return float(least) <= figure <= (math.inf if most is None else float(most))
+
+    def is_met(self, figure: float | None, rows: int, withheld_rows: int = 0) -> bool:
+        """Whether a figure over some released rows is what the guarantee asks for.
+
+        Where none of them shows a sensitive value, there is nothing that a guarantee about values
+        judges.
+        """
+        if withheld_rows == rows and not self.drops:
+            return True
+        if figure is None or not self.is_met_at(figure):
+            return False
+        limit = self.limit
+        return limit is None or figure <= (limit * rows if isinstance(limit, Fraction) else limit)
+
+    @property
     def by_size(self) -> bool:
         """Whether the sizes of classes alone decide."""
         return not self.subject and self.people is None
@@ -314,7 +360,7 @@ class Guarantee(BaseModel):
         """What else is said of the guarantee, beside its column and its threshold."""
         return ()
 
-    def shown(self, measured: float) -> str:
+    def shown(self, measured: float | None) -> str:
         """A measured figure as a person reads it."""
         return shown(measured)
 
@@ -328,6 +374,11 @@ class SizeGuarantee(Guarantee):
     """A guarantee that the size of a class alone decides."""
 
     worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MIN"
+
+    @property
+    def possible(self) -> tuple[float, float]:
+        """A class has a row at least."""
+        return (1, math.inf)
 
 
 class ValueGuarantee(Guarantee):
@@ -361,8 +412,10 @@ def _is_unsaid(value: Any) -> bool:
     return value is None or value is False or value in ((), {})
 
 
-def shown(figure: float) -> str:
+def shown(figure: float | None) -> str:
     """A figure as a person reads it, to four digits."""
+    if figure is None or math.isnan(figure):
+        return "unknown"
     if figure == math.inf:
         return "infinite"
     return f"{int(figure):,}" if float(figure).is_integer() else f"{float(figure):.4g}"

@@ -95,6 +95,11 @@ class AlphaKAnonymity(ValueGuarantee):
     values: Annotated[tuple[Name, ...], Field(description="the values that alpha bounds")] = ()
 
     @property
+    def possible(self) -> tuple[float, float]:
+        """A share."""
+        return (0, 1)
+
+    @property
     def least_class(self) -> int:
         """A class holds k rows."""
         return self.k

@@ -1,23 +1,23 @@
 SELECT
   CASE
     WHEN EXISTS (
-      SELECT database_name, schema_name, function_name
+      SELECT function_name
       FROM system.main.duckdb_functions()
       WHERE NOT internal
-        AND system.main.lower(function_name) IN ('%', '*', '+', '-', 'array_extract', 'array_slice', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'error', 'get_current_timestamp', 'length', 'list_extract', 'list_slice', 'list_value', 'max', 'min', 'now', 'quantile_disc', 'range', 'repeat', 'row', 'struct_extract', 'struct_pack', 'substring', 'sum', 'timezone', 'translate', 'unnest', 'version', '||')
-        AND system.main.list_contains(
-          CAST(system.main.lower(CAST(system.main.current_schemas(TRUE) AS VARCHAR)) AS VARCHAR[]),
-          system.main.lower(schema_name)
+      AND system.main.lower(function_name) IN ('%', '*', '+', '-', 'array_extract', 'array_slice', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'error', 'get_current_timestamp', 'length', 'list_extract', 'list_slice', 'list_value', 'max', 'min', 'now', 'quantile_disc', 'range', 'repeat', 'row', 'struct_extract', 'struct_pack', 'substring', 'sum', 'timezone', 'translate', 'unnest', 'version', '||')
+      AND system.main.list_contains(
+        CAST(system.main.lower(CAST(system.main.current_schemas(TRUE) AS VARCHAR)) AS VARCHAR[]),
+        system.main.lower(schema_name)
+      )
+      AND (
+        database_name = 'temp'
+        OR system.main.lower(database_name) = system.main.lower(system.main.current_database())
+        OR system.main.regexp_matches(database_name, '\W')
+        OR system.main.list_contains(
+          system.main.string_split_regex(system.main.lower(system.main.current_setting('search_path')), '\W+'),
+          system.main.lower(database_name)
         )
-        AND (
-          database_name = 'temp'
-          OR system.main.lower(database_name) = system.main.lower(system.main.current_database())
-          OR system.main.regexp_matches(database_name, '\W')
-          OR system.main.list_contains(
-            system.main.string_split_regex(system.main.lower(system.main.current_setting('search_path')), '\W+'),
-            system.main.lower(database_name)
-          )
-        )
+      )
     )
       THEN system.main.error('a macro has the name of a function that is called here; nothing was changed')
     WHEN EXISTS (

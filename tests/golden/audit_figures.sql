@@ -628,49 +628,49 @@ FROM (
       class.is_withheld,
       class.was_empty,
       verdict_1.figure AS figure_1,
-      COALESCE(verdict_1.fails, TRUE) AS fails_1,
+      CASE WHEN verdict_1.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_1.fails, TRUE) OR NOT COALESCE(verdict_1.figure >= CAST(1.999999799 AS DOUBLE) AND verdict_1.figure <= CAST('infinity' AS DOUBLE), FALSE) END AS fails_1,
       CASE
         WHEN NOT COALESCE(verdict_1.fails, TRUE) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_1.repair, 0) - 1e-6 - 1e-12 * class_size))
       END AS repair_1,
       verdict_2.figure AS figure_2,
-      COALESCE(verdict_2.fails, TRUE) AS fails_2,
+      CASE WHEN verdict_2.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_2,
       CASE
         WHEN NOT COALESCE(verdict_2.fails, TRUE) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
       END AS repair_2,
       verdict_3.figure AS figure_3,
-      COALESCE(verdict_3.fails, TRUE) AS fails_3,
+      CASE WHEN verdict_3.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_3.fails, TRUE) OR NOT COALESCE(verdict_3.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_3.figure <= CAST(0.000000001 AS DOUBLE), FALSE) END AS fails_3,
       CASE
         WHEN NOT COALESCE(verdict_3.fails, TRUE) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_3.repair, 0) - 1e-6 - 1e-12 * class_size))
       END AS repair_3,
       verdict_4.figure AS figure_4,
-      COALESCE(verdict_4.fails, NOT class.is_withheld) AS fails_4,
+      CASE WHEN verdict_4.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_4.fails, TRUE) OR NOT COALESCE(verdict_4.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_4.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_4,
       CASE
         WHEN NOT COALESCE(verdict_4.fails, NOT class.is_withheld) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_4.repair, 0) - 1e-6 - 1e-12 * class_size))
       END AS repair_4,
       verdict_5.figure AS figure_5,
-      COALESCE(verdict_5.fails, NOT class.is_withheld) AS fails_5,
+      CASE WHEN verdict_5.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_5.fails, TRUE) OR NOT COALESCE(verdict_5.figure >= CAST(0.009999998000000000208166796301 AS DOUBLE) AND verdict_5.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_5,
       CASE
         WHEN NOT COALESCE(verdict_5.fails, NOT class.is_withheld) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_5.repair, 0) - 1e-6 - 1e-12 * class_size))
       END AS repair_5,
       verdict_6.figure AS figure_6,
-      COALESCE(verdict_6.fails, NOT class.is_withheld) AS fails_6,
+      CASE WHEN verdict_6.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_6.fails, TRUE) OR NOT COALESCE(verdict_6.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_6.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_6,
       CASE
         WHEN NOT COALESCE(verdict_6.fails, NOT class.is_withheld) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_6.repair, 0) - 1e-6 - 1e-12 * class_size))
       END AS repair_6,
       verdict_7.figure AS figure_7,
-      COALESCE(verdict_7.fails, NOT class.is_withheld) AS fails_7,
+      CASE WHEN verdict_7.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_7.fails, TRUE) OR NOT COALESCE(verdict_7.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_7.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_7,
       CASE
         WHEN NOT COALESCE(verdict_7.fails, NOT class.is_withheld) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_7.repair, 0) - 1e-6 - 1e-12 * class_size))
       END AS repair_7,
       verdict_8.figure AS figure_8,
-      COALESCE(verdict_8.fails, NOT class.is_withheld) AS fails_8,
+      CASE WHEN verdict_8.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_8.fails, TRUE) OR NOT COALESCE(verdict_8.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_8.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_8,
       CASE
         WHEN NOT COALESCE(verdict_8.fails, NOT class.is_withheld) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_8.repair, 0) - 1e-6 - 1e-12 * class_size))

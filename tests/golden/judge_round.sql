@@ -61,7 +61,7 @@ class_1 AS MATERIALIZED (
         class_size < 3 AS fails_1,
         CASE WHEN class_size < 3 THEN class_size ELSE 0 END AS repair_1,
         verdict_2.figure AS figure_2,
-        COALESCE(verdict_2.fails, TRUE) AS fails_2,
+        CASE WHEN verdict_2.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= CAST(0.500000051 AS DOUBLE), FALSE) END AS fails_2,
         CASE
           WHEN NOT COALESCE(verdict_2.fails, TRUE) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
