@@ -311,7 +311,7 @@ judge/wide_round: literal }}{% if not loop.last %} OR -> literal }}{% if not loo
 judge/wide_repair: THEN 0 ELSE GREATEST( -> THEN 99 ELSE GREATEST(
 staging/wide_cell: SUM(row_count) FILTER -> COUNT(row_count) FILTER
 staging/wide_values: ORDER BY {% if ordered %}position -> ORDER BY {% if ordered %}id_0
-staging/wide_reference: LIST(reference_count ORDER BY value_id) -> LIST(1 ORDER BY value_id)
+staging/wide_reference: LIST(reference_count ORDER BY value_id ASC) -> LIST(1 ORDER BY value_id ASC)
 """.strip().splitlines()
 
 
