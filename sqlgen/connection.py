@@ -11,9 +11,13 @@ from sqlgen.sql.calls import functions_called, our_functions
 from sqlgen.sql.render import Statement, fragment, quoted_name, statement
 
 # Settings that change what our SQL computes, where SQL has no words to say what it means, with the
-# values that it is written for. A version of the engine may lack some of them.
+# values that it is written for, in lower case. A version of the engine may lack some of them.
 EXPECTED: Mapping[str, str] = {
+    # 2020 would be the year 0002 of another calendar.
     "Calendar": "gregorian",
+    "dialect_compatibility_mode": "none",
+    # Whether a source reads files is told from the physical plan.
+    "explain_output": "physical_only",
     "integer_division": "false",
 }
 

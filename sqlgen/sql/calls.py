@@ -24,7 +24,7 @@ _KEYWORDS = frozenset(
         r"\w+",
         "all and any as by case cast coalesce columns copy default distinct else exclude exists"
         " explain filter from group having if in into is join materialized not on or order over"
-        " partition partition_by replace select set similar some struct table then to try try_cast"
+        " partition partition_by select set similar some struct table then to try try_cast"
         " union unpack using values when where with within",
     )
 )
