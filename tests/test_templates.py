@@ -168,6 +168,35 @@ def test_no_statement_groups_or_orders_by_position(template: str) -> None:
     assert re.search(r"(GROUP|ORDER) BY \d", TEMPLATES[template]) is None
 
 
+def orders(template: str) -> list[str]:
+    """What stands after each ORDER BY, up to the end of its clause."""
+    sql = re.sub(r"\{#.*?#\}", "", TEMPLATES[template], flags=re.DOTALL)
+    found = []
+    for place in re.finditer(r"ORDER BY ", sql):
+        depth, end = 0, place.end()
+        while end < len(sql):
+            depth += {"(": 1, ")": -1}.get(sql[end], 0)
+            if depth < 0 or (depth == 0 and re.match(r"\n(?!\s*\{)|LIMIT|ROWS ", sql[end:])):
+                break
+            end += 1
+        found.append(sql[place.end() : end])
+    return found
+
+
+@pytest.mark.parametrize("template", [each for each in TEMPLATES if "ORDER BY" in TEMPLATES[each]])
+def test_every_order_is_ascending_or_descending(template: str) -> None:
+    """A connection has a default_order and a default_null_order, and they are not ours."""
+    assert orders(template)
+    for clause in orders(template):
+        bare = re.sub(r"\{%.*?%\}", " ", re.sub(r"\{\{.*?\}\}", "x", clause))
+        # Commas inside parentheses part arguments.
+        while (flat := re.sub(r"\([^()]*\)", "", bare)) != bare:
+            bare = flat
+        for part in re.split(r",|(?<=ASC) (?=\w)(?!NULLS)|(?<=FIRST) (?=\w)", bare):
+            if part.strip():
+                assert re.search(r"(ASC|DESC)( NULLS (FIRST|LAST))?\s*$", part), clause
+
+
 def test_the_wheel_ships_the_templates() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]

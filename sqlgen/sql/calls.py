@@ -34,6 +34,7 @@ _SYNTAX = tuple(
     for pattern, names in (
         (r"\bCOUNT\s*\(", "count_star"),
         (r"\[", "list_value array_extract array_slice list_extract list_slice"),
+        (r"\[", "map_extract map_extract_value element_at struct_extract"),
         (r"\{", "struct_pack"),
         (r"\.\s*\w", "struct_extract"),
         (r"\(", "row"),
