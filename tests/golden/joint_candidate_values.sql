@@ -23,17 +23,25 @@ begun AS (
   FROM known
   GROUP BY signature_id
 ),
-common AS (
-  SELECT begun.signature_id, held.value_id
+tried AS MATERIALIZED (
+  SELECT begun.signature_id, begun.class_count, held.value_id
   FROM begun
   JOIN temp.main."sqlgen_joint_held" AS held
     ON begun.least.release = held.release AND begun.least.class_id = held.class_id
+),
+asked AS MATERIALIZED (
+  SELECT tried.signature_id, tried.class_count, tried.value_id, known.release, known.class_id
+  FROM tried
   JOIN known
-    ON begun.signature_id = known.signature_id
-  JOIN temp.main."sqlgen_joint_held" AS other
-    ON known.release = other.release AND known.class_id = other.class_id AND held.value_id = other.value_id
-  GROUP BY begun.signature_id, begun.class_count, held.value_id
-  HAVING COUNT(*) = begun.class_count
+    ON tried.signature_id = known.signature_id
+),
+common AS (
+  SELECT asked.signature_id, asked.value_id
+  FROM asked
+  JOIN temp.main."sqlgen_joint_held" AS held
+    ON asked.release = held.release AND asked.class_id = held.class_id AND asked.value_id = held.value_id
+  GROUP BY asked.signature_id, asked.class_count, asked.value_id
+  HAVING COUNT(*) = asked.class_count
 ),
 candidate AS (
   SELECT common.signature_id, COUNT(DISTINCT COALESCE(counted.id_to, common.value_id)) AS candidates
