@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from sqlgen.audit import read_audit
 from sqlgen.catalog import Relation
-from sqlgen.dated import dated, remove_older
+from sqlgen.dated import dated, leaving_entries, remove_older
 from sqlgen.dependents import read_view
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import EngineError, HierarchyError, PolicyError, RefusedError, SqlgenError
@@ -35,6 +35,7 @@ from sqlgen.plan import Plan
 from sqlgen.policy import Policy
 from sqlgen.prepare import Prepared, check_source_survives, prepare
 from sqlgen.published import (
+    Going,
     Published,
     built_release,
     find_published,
@@ -42,6 +43,7 @@ from sqlgen.published import (
     whole_source,
 )
 from sqlgen.release import Release
+from sqlgen.repeated import find_repeated
 from sqlgen.replaced import check_originals
 from sqlgen.scrub import Scrub, check_scrub, own_file, rewrite, stage_probes
 from sqlgen.source import find_source, is_frame, open_rows
@@ -146,8 +148,9 @@ def _apply(
         if with_history and prepared.ledger is not None and policy.joint != "off":
             entries = read_entries(engine, prepared.ledger)
             replaced = (target.kind, target.called) if replace else None
+            going = Going(replaced, leaving_entries(engine, undated, entries))
             made = (policy.window,)
-            history = find_published(engine, policy, source, entries, replaced=replaced, made=made)
+            history = find_published(engine, policy, source, entries, going=going, made=made)
         asked = engine, plan, source, prepared, history, progress
         with every_fault(engine, policy, source):
             if target.path is None:
@@ -358,10 +361,14 @@ def _read_together(
 ) -> Joint:
     """What is left of the guarantees when the release is read with those before it."""
     policy, built = plan.policy, prepared.target.built
-    made = built_release(engine, policy, plan.levels, built, "this release")
-    needed = bool(history.releases)
-    with whole_source(engine, policy, source, prepared.source, needed) as rows:
-        return measure_published(engine, policy, rows, history, made)
+    part = history.own_part
+    made = built_release(engine, policy, plan.levels, built, "this release", part)
+    with whole_source(engine, policy, source, prepared.source, history) as rows:
+        joint = measure_published(engine, policy, rows, history, made)
+        if not joint.blocks:
+            return joint
+        before = (*history.releases, *history.replaced)
+        return with_values(joint, repeats=find_repeated(engine, policy, rows, made, before))
 
 
 def _confirm(engine: Engine, asked: Statement, release: Release, made: int) -> None:

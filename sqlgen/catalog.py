@@ -31,7 +31,7 @@ STAGED = (
 )
 _NUMBERS = r"(_[a-z]?\d+)*"
 # What stands before a view's query, its own name and its columns' among it.
-_HEAD = (
+VIEW_HEAD = (
     r"""^CREATE (TEMP(ORARY)? )?VIEW ([^"\s(]|"([^"]|"")*")+ ?(\(([^"()]|"([^"]|"")*")*\) ?)?AS """
 )
 # Names and texts in SQL, the names kept as they are.
@@ -241,7 +241,7 @@ def refuse_our_names(engine: Engine, query: str | None = None) -> None:
         "catalog/readers",
         mentions=mentions,
         texts=_TEXTS,
-        defined=fragment("catalog/defined_queries", query=query, head=_HEAD),
+        defined=fragment("catalog/defined_queries", query=query, head=VIEW_HEAD),
     )
     reads = [
         ("source.query" if kind == "query" else f"{kind} {quoted_name(reader)}", str(table))

@@ -68,14 +68,8 @@ def remove_older(engine: Engine, policy: Policy, entries: Sequence[Entry]) -> li
 
     Only what the ledger knows of goes. Gives the names of what went.
     """
-    release = policy.release
-    if release is None or release.keep is None:
-        return []
     gone = []
-    # A target that was released to twice, in one second, is one release.
-    last = {(each.target, each.place): each for each in reversed(dated_entries(policy, entries))}
-    newest_first = sorted(last.values(), key=lambda each: -each.release_id)
-    for each in newest_first[release.keep :]:
+    for each in _older(policy, entries, 0):
         if each.target_kind == "table":
             standing = find(engine, each.stands_at)
             if standing is None or standing.kind != "table":
@@ -89,10 +83,39 @@ def remove_older(engine: Engine, policy: Policy, entries: Sequence[Entry]) -> li
             except OSError as error:
                 raise EngineError(
                     f"{policy.where('release', 'keep')}: the release stands, but an older one "
-                    f"cannot be removed ({type(error).__name__})"
+                    f"cannot be removed ({type(error).__name__}); they were not judged together. "
+                    f"Remove {each.target}"
                 ) from None
         gone.append(each.target)
     return gone
+
+
+def leaving_entries(engine: Engine, policy: Policy, entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """The releases of a timestamped target that are removed once one more stands.
+
+    What is no table any more stays, and so does a file of which nobody knows where it is.
+    """
+    leaving = []
+    for each in _older(policy, entries, 1):
+        if each.target_kind == "table":
+            standing = find(engine, each.stands_at)
+            goes = standing is not None and standing.kind == "table"
+        else:
+            goes = each.file(policy) is not None
+        if goes:
+            leaving.append(each)
+    return tuple(leaving)
+
+
+def _older(policy: Policy, entries: Sequence[Entry], more: int) -> list[Entry]:
+    """The releases of a timestamped target but for those that are kept, when there are more."""
+    release = policy.release
+    if release is None or release.keep is None:
+        return []
+    # A target that was released to twice, in one second, is one release.
+    last = {(each.target, each.place): each for each in reversed(dated_entries(policy, entries))}
+    newest_first = sorted(last.values(), key=lambda each: -each.release_id)
+    return newest_first[release.keep - more :]
 
 
 def _removed(path: Path) -> bool:

@@ -46,13 +46,14 @@ from sqlgen.catalog import Relation, temporary
 from sqlgen.combinations import JointValues, measure_combinations
 from sqlgen.differences import Difference, measure_differences
 from sqlgen.engines import Engine
-from sqlgen.policy import Policy, share_rows
-from sqlgen.sql.render import statement
+from sqlgen.policy import Policy
+from sqlgen.sql.render import fragment, statement
 from sqlgen.together import (
     Read,
     Shown,
     counted_level,
     labels_table,
+    sharing,
     stage_releases,
     stood_for,
     values_table,
@@ -76,8 +77,9 @@ class Joint:
 
     ``left_out`` are releases that are not published any more, or are of others; ``unjudged`` those
     that stand and could not be read, or not be compared: each with the reason. ``apart`` are those
-    of new rows that share nobody with another, and tell no more beside it. ``mode`` is the policy's
-    ``joint``.
+    of new rows, or of other parts of the rows, that share nobody with another, and tell no more
+    beside it. ``mode`` is the policy's ``joint``; ``repeats`` is the release that one being made
+    repeats, and so adds nothing to.
     """
 
     releases: tuple[str, ...]
@@ -90,6 +92,7 @@ class Joint:
     unjudged: tuple[tuple[str, str], ...] = ()
     apart: tuple[str, ...] = ()
     mode: str = "fail"
+    repeats: str = ""
 
     @property
     def satisfied(self) -> bool:
@@ -106,7 +109,7 @@ class Joint:
     @property
     def blocks(self) -> bool:
         """Whether the policy lets no release be made like this."""
-        return self.mode == "fail" and not self.satisfied
+        return self.mode == "fail" and not self.satisfied and not self.repeats
 
     def to_dict(self) -> dict[str, Any]:
         """The figures as plain values, as ``sqlgen audit --with-history --json`` prints them."""
@@ -122,6 +125,7 @@ class Joint:
             "left_out": [{"release": words, "reason": why} for words, why in self.left_out],
             "unjudged": [{"release": words, "reason": why} for words, why in self.unjudged],
             "apart": list(self.apart),
+            "repeats": self.repeats,
         }
 
 
@@ -139,17 +143,8 @@ def measure_joint(
     ``source`` has the rows with their own values. A release that is being made is measured with
     the others under the name that it is built under. What is staged is dropped again.
     """
-    shares = share_rows([each.window for each in releases])
-    together = [each for each, shared in zip(releases, shares, strict=True) if shared]
-    alone = [each.words for each, shared in zip(releases, shares, strict=True) if not shared]
+    together, told = name_releases(policy, releases, left_out, unjudged, apart)
     read = [Read(number, each, policy) for number, each in enumerate(together, 1)]
-    told = Joint(
-        tuple(each.words for each in together),
-        left_out=tuple(left_out),
-        unjudged=tuple(unjudged),
-        apart=(*apart, *alone),
-        mode=policy.joint,
-    )
     if not read:
         return told
     asked = strictest([asked_by(policy), *(each.promised for each in together)])
@@ -173,6 +168,29 @@ def measure_joint(
         values=(*values, *combined),
         differences=differences,
         unjudged=(*told.unjudged, *incomparable),
+    )
+
+
+def name_releases(
+    policy: Policy,
+    releases: Sequence[Shown],
+    left_out: Sequence[tuple[str, str]] = (),
+    unjudged: Sequence[tuple[str, str]] = (),
+    apart: Sequence[str] = (),
+) -> tuple[list[Shown], Joint]:
+    """The releases that share rows with another, and which ones are read, before any is measured.
+
+    One release alone tells no more than it was judged for.
+    """
+    shares = sharing([(each.window, each.part) for each in releases])
+    together = [each for each, shared in zip(releases, shares, strict=True) if shared]
+    alone = [each.words for each, shared in zip(releases, shares, strict=True) if not shared]
+    return together, Joint(
+        tuple(each.words for each in together),
+        left_out=tuple(left_out),
+        unjudged=tuple(unjudged),
+        apart=(*apart, *alone),
+        mode=policy.joint,
     )
 
 
@@ -236,8 +254,10 @@ def _measure_size(
 
 def _within(source: Relation, read: Read) -> Markup | None:
     """Whether a row of the source is one that a release could have; None where each is."""
-    window = read.shown.window
-    return within_sql(source.column(window.column), window) if window is not None else None
+    window, part = read.shown.window, read.shown.part
+    told = [within_sql(source.column(window.column), window)] if window is not None else []
+    told += [fragment("joint/in_part", column=part.column)] if part is not None else []
+    return Markup(" AND ").join(told) if told else None
 
 
 def _measure_values(

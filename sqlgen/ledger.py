@@ -21,7 +21,7 @@ from sqlgen.hierarchies.listed import parse_name
 from sqlgen.measured import plain
 from sqlgen.models import Guarantee
 from sqlgen.policy import Policy, Window
-from sqlgen.recorded import Came, check_rows, is_ledger
+from sqlgen.recorded import Came, check_rows, is_ledger, refuse_earlier
 from sqlgen.source import open_rows
 from sqlgen.sql.render import Statement, name, noted, quoted_name, statement
 from sqlgen.whereabouts import folder_of, home_of, place_of
@@ -35,6 +35,7 @@ _COLUMNS = (
     *("target_kind", "target", "place"),
     *("since_column", "since_type", "since_after", "since_until", "settled_rows"),
     *("sqlgen_version", "engine_version"),
+    "source_query",
 )
 
 
@@ -45,7 +46,8 @@ class Entry:
     One of new rows alone has their window: the column that says when a row came, and the moments
     of runs that they came after, and until; and how many rows had come until then. ``folder`` is
     that of the policy's file, as seen from the database's, ``home``; ``place`` the fingerprint of
-    where a file was released to or, of what is in the database, its schema and name.
+    where a file was released to or, of what is in the database, its schema and name. ``source`` is
+    the table or view that it was made from, ``source_query`` the query, where it was made by one.
     """
 
     release_id: int
@@ -76,6 +78,7 @@ class Entry:
     settled_rows: int | None
     sqlgen_version: str
     engine_version: str
+    source_query: str | None = None
     home: Path | None = field(default=None, compare=False)
 
     def is_of(self, policy: Policy) -> bool:
@@ -138,9 +141,9 @@ class Entry:
         return self.came.window
 
     def to_dict(self) -> dict[str, Any]:
-        """The release as plain values, as ``sqlgen show --json`` prints it."""
+        """The release as ``sqlgen show --json`` prints it; a query may name values, and is not."""
         return {
-            **{key: getattr(self, key) for key in _COLUMNS},
+            **{key: getattr(self, key) for key in _COLUMNS if key != "source_query"},
             "null_rows": dict(self.null_rows),
             "levels": dict(self.levels),
             "sensitive_levels": dict(self.sensitive_levels),
@@ -161,12 +164,10 @@ class Ledger:
 
     @property
     def table(self) -> Markup:
-        """The ledger, in full."""
         return name(self.parts)
 
     @property
     def called(self) -> str:
-        """The ledger as a person would name it."""
         return ".".join(self.parts[1:] if self.parts[1] != "main" else self.parts[2:])
 
 
@@ -188,6 +189,8 @@ def find_ledger(engine: Engine, policy: Policy, catalog: str) -> Ledger | None:
             "Nothing was changed."
         )
     found = find(engine, quoted_name(parts))
+    if found is not None:
+        refuse_earlier(where, parts[1:], found.columns)
     if found is not None and (found.kind != "table" or not is_ledger(found.columns)):
         raise RefusedError(
             f"{where}: {'.'.join(parts[1:])} is something else than a ledger of releases. Name "
@@ -296,6 +299,7 @@ def ledger_sql(
             policy_fingerprint=policy_digest(fingerprints.policy),
             lock_fingerprint=digest(lock),
             source=policy.source.table or "",
+            source_query=policy.source.query,
             source_fingerprint=digest(shape),
             levels=list(levels.items()),
             sensitive_levels=[(each, policy.level(each)) for each in policy.sensitive],

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -17,21 +17,22 @@ from sqlgen.catalog import (
     temporary,
 )
 from sqlgen.engines import DataSource, Engine
-from sqlgen.errors import EngineError, PolicyError
+from sqlgen.errors import EngineError, HierarchyError, PolicyError
 from sqlgen.every_fault import every_fault
 from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.joint import Joint, measure_joint
+from sqlgen.joint import Joint, measure_joint, name_releases
 from sqlgen.ladders import check_ladder, ladder_table, read_ladder
 from sqlgen.ledger import (
     Entry,
     find_ledger,
     read_entries,
 )
+from sqlgen.origins import Universe
 from sqlgen.other_ledgers import find_other_ledgers
-from sqlgen.policy import Policy, Window, share_rows
+from sqlgen.placed import Placed, Placement, place_alike, place_releases, without_parts
+from sqlgen.policy import Policy, Window
 from sqlgen.reread import LeftOutError, PublishedTarget, read_published
 from sqlgen.source import (
-    check_columns,
     find_source,
     is_frame,
     open_rows,
@@ -40,8 +41,7 @@ from sqlgen.source import (
     staged_query,
 )
 from sqlgen.sql.render import quoted_name, statement
-from sqlgen.together import Shown
-from sqlgen.unread import window_untold
+from sqlgen.together import Part, Shown
 from sqlgen.whereabouts import home_of, place_of
 
 
@@ -49,13 +49,38 @@ from sqlgen.whereabouts import home_of, place_of
 class Published:
     """Releases that stand and can be read, and those that are left out or cannot be: with why.
 
-    Those that are ``apart`` share nobody with another, and were not looked at.
+    Those that are ``apart`` share nobody with another, and were not looked at. ``replaced`` are
+    those that go when a release is published; they stand until then. ``universe`` are the rows that
+    the queries of several policies choose from, where releases of such queries are read.
     """
 
     releases: tuple[Shown, ...]
     left_out: tuple[tuple[str, str], ...] = ()
     unjudged: tuple[tuple[str, str], ...] = ()
     apart: tuple[str, ...] = ()
+    replaced: tuple[Shown, ...] = ()
+    universe: Universe | None = None
+
+    @property
+    def own_part(self) -> Part | None:
+        """The part of the rows that are the policy's own; None where all are."""
+        return self.universe.own if self.universe is not None else None
+
+
+@dataclass(frozen=True)
+class Going:
+    """Releases that go when a release is published, by the place that they have.
+
+    ``replaced`` is the kind and name of what the release takes the place of; ``leaving`` are the
+    entries that ``keep`` lets go of.
+    """
+
+    replaced: tuple[str, str] | None = None
+    leaving: tuple[Entry, ...] = ()
+
+
+NOTHING_GOES = Going()
+LEAVING = "it is removed once this release stands (keep)"
 
 
 def audit_history(
@@ -89,7 +114,8 @@ def audit_history(
         published = find_published(engine, policy, source, entries, own)
         with engine.read():
             rows = read_source(engine, policy, source)
-            return measure_published(engine, policy, rows, published)
+            with whole_source(engine, policy, source, rows, published) as whole:
+                return measure_published(engine, policy, whole, published)
 
 
 def find_published(
@@ -99,7 +125,7 @@ def find_published(
     entries: Sequence[Entry],
     own: tuple[str, str] | None = None,
     *,
-    replaced: tuple[str, str] | None = None,
+    going: Going = NOTHING_GOES,
     made: Sequence[Window | None] = (),
 ) -> Published:
     """The releases of a ledger that stand, the first one first; of each target the last one.
@@ -107,53 +133,95 @@ def find_published(
     Those of new rows alone are among them, and are read with the whole source beside them.
     Each is read in a transaction of its own, for an error would end one that is shared: so this is
     called outside of any. The hierarchies are proved on the source first, as a plan proves them.
-    ``own`` is the kind and name of one that no entry need speak of, ``replaced`` of one that is
-    about to go; ``made`` are the windows of those that are being made.
+    ``own`` is the kind and name of one that no entry need speak of, ``going`` are those that do not
+    stand any more once what is made does; ``made`` are the windows of those that are being made.
     """
     policy = policy.within(None)
-    home = home_of(engine, current_catalog(engine))
-    named = partial(_named, engine, policy, home)
-    gone = {named(*replaced).key} if replaced is not None else set()
+    named = partial(_named, engine, policy, home_of(engine, current_catalog(engine)))
     targets: dict[tuple[bool, str], PublishedTarget] = {}
     for entry in entries:
         target = PublishedTarget(entry.target_kind, entry.target, entry.place, entry)
-        if target.key not in gone:
-            targets.setdefault(target.key, target)
+        targets.setdefault(target.key, target)
+    replaced = {named(*going.replaced).key} if going.replaced is not None else set()
+    leaving = {
+        PublishedTarget(each.target_kind, each.target, each.place).key for each in going.leaving
+    }
+    gone = [each for key, each in targets.items() if key in replaced | leaving]
+    left_out = [
+        *_other_ledgers(engine, policy),
+        *((targets[key].words, LEAVING) for key in targets if key in leaving - replaced),
+    ]
+    targets = {key: each for key, each in targets.items() if key not in replaced | leaving}
     if own is not None:
         target = named(*own)
         targets.setdefault(target.key, target)
-    ledgers = _other_ledgers(engine, policy)
-    # One of which that cannot be told may share rows with any other.
-    windows = [
-        each.entry.window if each.entry and not window_untold(each.entry) else None
-        for each in targets.values()
-    ]
-    shares = dict(zip(targets, share_rows([*windows, *made]), strict=False))
-    apart = tuple(each.words for key, each in targets.items() if not shares[key])
-    targets = {key: each for key, each in targets.items() if shares[key]}
-    if not targets:
-        return Published((), ledgers, apart=apart)
-    with engine.read(), every_fault(engine, policy, source):
-        people = find_source(engine, policy, source)
-        check_columns(people, policy)
-        ladders = _ladders(engine, policy, people)
-    releases: list[Shown] = []
-    left_out = [*ledgers]
-    unjudged: list[tuple[str, str]] = []
     numbers = {key: each.entry.release_id if each.entry else 0 for key, each in targets.items()}
     last = max(numbers.values(), default=0) + 1
-    for key in sorted(targets, key=lambda key: numbers[key] or last):
-        target = targets[key]
+    ordered = [targets[key] for key in sorted(targets, key=lambda key: numbers[key] or last)]
+    if not ordered:
+        return Published((), tuple(left_out))
+    placement = place_releases(engine, policy, source, ordered, made)
+    left_out += _read(engine, policy, placement.people, {}, placement.others)[1]
+    found = Published((), tuple(left_out), apart=placement.apart)
+    if not placement.sharing:
+        return found
+    with every_fault(engine, policy, source):
+        people, ladders, placement = _people(engine, policy, source, placement)
+    releases, others, unjudged = _read(engine, policy, people, ladders, placement.sharing)
+    before = place_alike(policy, gone, placement) if releases and made else ()
+    return Published(
+        releases,
+        (*left_out, *others),
+        unjudged,
+        placement.apart,
+        _read(engine, policy, people, ladders, before)[0],
+        placement.universe,
+    )
+
+
+def _people(
+    engine: Engine, policy: Policy, source: DataSource | None, placement: Placement
+) -> tuple[Relation, dict[str, Ladder], Placement]:
+    """The rows that releases are read with, and the hierarchies, proved on them.
+
+    The rows of other queries may have values that the policy's hierarchies lack: those releases
+    cannot be read then, while the policy's own rows can.
+    """
+    try:
+        with engine.read():
+            return placement.people, _ladders(engine, policy, placement.people), placement
+    except HierarchyError:
+        if placement.universe is None:
+            raise
+    with engine.read():
+        people = find_source(engine, policy, source)
+        return people, _ladders(engine, policy, people), without_parts(placement)
+
+
+def _read(
+    engine: Engine,
+    policy: Policy,
+    people: Relation,
+    ladders: Mapping[str, Ladder],
+    placed: Sequence[Placed],
+) -> tuple[tuple[Shown, ...], tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
+    """Releases as they stand; those that are left out, and those that cannot be read: with why."""
+    releases: list[Shown] = []
+    left_out: list[tuple[str, str]] = []
+    unjudged: list[tuple[str, str]] = []
+    for each in placed:
+        target = each.target
         try:
             with engine.read():
-                releases.append(read_published(engine, policy, people, ladders, target))
+                shown = read_published(engine, policy, people, ladders, target, each.origin)
+                releases.append(replace(shown, window=each.window, part=each.part))
         except LeftOutError as why:
             left_out.append((target.words, str(why)))
         except EngineError:
             unjudged.append((target.words, "it cannot be read"))
         except PolicyError as why:
             unjudged.append((target.words, str(why)))
-    return Published(tuple(releases), tuple(left_out), tuple(unjudged), apart)
+    return tuple(releases), tuple(left_out), tuple(unjudged)
 
 
 def _other_ledgers(engine: Engine, policy: Policy) -> tuple[tuple[str, str], ...]:
@@ -175,36 +243,55 @@ def _named(
 def measure_published(
     engine: Engine, policy: Policy, rows: Relation, published: Published, *made: Shown
 ) -> Joint:
-    """What is left when the releases that stand are read together, with those being made."""
+    """What is left when the releases that stand are read together, with those being made.
+
+    A release that is made while no other stands is not read: it is as it was judged alone.
+    """
     releases = (*published.releases, *made)
     told = (published.left_out, published.unjudged, published.apart)
+    if made and not published.releases:
+        return name_releases(policy, releases, *told)[1]
     return measure_joint(engine, policy, rows, releases, *told)
 
 
 def built_release(
-    engine: Engine, policy: Policy, levels: Mapping[str, int], built: Markup, words: str
+    engine: Engine,
+    policy: Policy,
+    levels: Mapping[str, int],
+    built: Markup,
+    words: str,
+    part: Part | None = None,
 ) -> Shown:
     """A release that is being made, as it stands in the transaction that makes it."""
     shown = {**levels, **{name: policy.level(name) for name in policy.sensitive}}
     made = relation(engine, built, "built")
-    return Shown(words, made, shown, policy.withholds, policy.window)
+    return Shown(words, made, shown, policy.withholds, policy.window, part=part)
 
 
 @contextmanager
 def whole_source(
-    engine: Engine, policy: Policy, source: DataSource | None, rows: Relation, needed: bool
+    engine: Engine,
+    policy: Policy,
+    source: DataSource | None,
+    rows: Relation,
+    published: Published,
 ) -> Iterator[Relation]:
     """All rows of the source beside a release: its ``rows``, unless they are those of a window.
 
-    A query or a view is staged, in the transaction that is open, until the block ends. Where they
-    are not ``needed``, the release's rows do.
+    Where releases of other queries are read, all that these choose from. A query or a view is
+    staged, in the transaction that is open, until the block ends. Where no release is read, the
+    release's own rows do.
     """
-    if policy.window is None or not needed:
+    if not published.releases or (policy.window is None and published.universe is None):
         yield rows
         return
     whole = policy.within(None)
-    found = find_source(engine, whole, source)
-    query = staged_query(whole, found, source)
+    found = (
+        published.universe.rows
+        if published.universe is not None
+        else find_source(engine, whole, source)
+    )
+    query = found.sql if published.universe is not None else staged_query(whole, found, source)
     if query is None:
         yield found
         return

@@ -8,10 +8,12 @@ from typing import Any
 
 from sqlgen.errors import RefusedError
 from sqlgen.policy import Window
-from sqlgen.sql.render import ident, statement
+from sqlgen.sql.render import ident, quoted_name, statement
 from sqlgen.sql.types import Column
 
 UNTIMED = "the ledger does not say in which time its rows came"
+# How many columns the first ledgers had.
+_FIRST = 28
 _COLUMN = re.compile(r"^  (\w+) (.+?)( PRIMARY KEY| NOT NULL)?,?$", re.MULTILINE)
 
 
@@ -37,6 +39,25 @@ def is_ledger(columns: Iterable[Column]) -> bool:
     """
     found = [(each.name, each.type.replace('"', "")) for each in columns]
     return found == [(each.name, each.type.replace('"', "")) for each in declared_columns()]
+
+
+def refuse_earlier(where: str, parts: Sequence[str], columns: Sequence[Column]) -> None:
+    """Refuse a ledger of an earlier sqlgen, which lacks the columns that were added at the end."""
+    told = declared_columns()
+    made = [(each.name, each.type.replace('"', "")) for each in columns]
+    begun = [(each.name, each.type.replace('"', "")) for each in told[: len(made)]]
+    lacking = told[len(made) :]
+    if made != begun or len(made) < _FIRST or not lacking:
+        return
+    table = quoted_name(parts)
+    alters = "; ".join(
+        f"ALTER TABLE {table} ADD COLUMN {each.name} {each.type}" for each in lacking
+    )
+    raise RefusedError(
+        f"{where}: {'.'.join(parts)} is a ledger of an earlier sqlgen, which lacks "
+        f"{', '.join(each.name for each in lacking)}. Run {alters}; nothing else in it has to "
+        "change. Nothing was changed."
+    )
 
 
 def check_rows(called: str, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:

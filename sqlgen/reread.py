@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sqlgen.asked import UNKNOWN, promised
-from sqlgen.catalog import Relation, file_relation, find, fold, read_by
+from sqlgen.catalog import Relation, file_relation, find, fold
 from sqlgen.engines import Engine
 from sqlgen.errors import PolicyError
 from sqlgen.fingerprints import policy_digest, policy_parts, take_meanings
@@ -13,6 +13,7 @@ from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.listed import Csv, Table
 from sqlgen.ledger import Entry
 from sqlgen.numbers import counted
+from sqlgen.origins import SAME, Kinship, Origin
 from sqlgen.people import called_sql, is_float, labels_sql
 from sqlgen.policy import Policy, Role
 from sqlgen.sql.render import statement
@@ -52,6 +53,7 @@ def read_published(
     source: Relation,
     ladders: Mapping[str, Ladder],
     target: PublishedTarget,
+    origin: Origin = SAME,
 ) -> Shown:
     """A release as it stands, with the levels that its labels are at."""
     entry = target.entry
@@ -60,8 +62,10 @@ def read_published(
     release = _relation(engine, policy, target)
     if entry is not None and (fault := fault_of(entry)):
         raise PolicyError(f"it stands and cannot be read: {fault}")
-    if entry is not None and not _same_people(engine, policy, source, entry):
-        raise LeftOutError(f"it was made from other rows, those of {entry.source}")
+    if origin.kinship is Kinship.OTHER:
+        raise LeftOutError(origin.why)
+    if origin.kinship is Kinship.UNKNOWN:
+        raise PolicyError(origin.why)
     _check_columns(policy, release, entry)
     quasi = [name for name in policy.quasi if name in release.names]
     now = policy_digest(policy_parts(policy))
@@ -169,20 +173,6 @@ def _path(policy: Policy, target: PublishedTarget) -> Path:
             "of the environment has another value, or a link leads elsewhere"
         )
     return path
-
-
-def _same_people(engine: Engine, policy: Policy, source: Relation, entry: Entry) -> bool:
-    """Whether a release may be of the source's people: unless it was made from other tables."""
-    if not entry.source or policy.source.table is None:
-        return True
-    if fold(entry.source) == fold(policy.source.table):
-        return True
-    other = find(engine, entry.source)
-    if other is None:
-        return True
-    # A function reads nobody knows what: two that call the same one may read the same file.
-    reads = [read_by(engine, each.sql) for each in (source, other)]
-    return not all(reads) or bool(reads[0] & reads[1])
 
 
 def _level(

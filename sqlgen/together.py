@@ -14,7 +14,7 @@ from sqlgen.hierarchies.listed import Listed
 from sqlgen.hierarchies.rules import Expressions
 from sqlgen.ladders import read_ladder
 from sqlgen.people import called_sql, labels_sql
-from sqlgen.policy import Policy, Window
+from sqlgen.policy import Policy, Window, share_rows
 from sqlgen.sql.render import fragment, statement
 from sqlgen.sql.types import Kind
 
@@ -26,12 +26,32 @@ _ENDS = (*_MOST, *(f"-{most}" for most in _MOST[:-1]), "0", "0001-01-01")
 
 
 @dataclass(frozen=True)
+class Part:
+    """The rows of a source that a query chooses: the column that says so of each row.
+
+    ``apart`` are the columns of the parts that share no row with it.
+    """
+
+    column: str
+    apart: frozenset[str] = frozenset()
+
+    def is_apart(self, other: "Part") -> bool:
+        """Whether no row can be in both."""
+        return other.column in self.apart
+
+
+# Which rows of a source a release could have: by when they came, and by a query.
+Place = tuple[Window | None, Part | None]
+
+
+@dataclass(frozen=True)
 class Shown:
     """A release as its readers see it: what to call it, its rows, and at which levels they are.
 
     ``levels`` has every quasi-identifier that it shows, and sensitive columns that are not at 0.
     ``withholds`` says that classes may stand in it without their sensitive values, ``window`` that
-    it has only rows that came in a time, ``promised`` what it was made to give.
+    it has only rows that came in a time, ``part`` that a query chose its rows, ``promised`` what
+    it was made to give.
     """
 
     words: str
@@ -40,6 +60,23 @@ class Shown:
     withholds: bool = False
     window: Window | None = None
     promised: Asked = _NOTHING
+    part: Part | None = None
+
+
+def _is_apart(one: Place, other: Place) -> bool:
+    """Whether no row of a source can be in two releases, by their windows and by their parts."""
+    windows = one[0] is not None and other[0] is not None and one[0].is_apart(other[0])
+    return windows or (one[1] is not None and other[1] is not None and one[1].is_apart(other[1]))
+
+
+def sharing(places: Sequence[Place]) -> list[bool]:
+    """Of each release, by its window and part, whether a row may be in it and in another."""
+    if all(part is None for _, part in places):
+        return share_rows([window for window, _ in places])
+    return [
+        any(not _is_apart(one, other) for at, other in enumerate(places) if at != place)
+        for place, one in enumerate(places)
+    ]
 
 
 @dataclass(frozen=True)
@@ -80,8 +117,8 @@ class Read:
 
     def is_apart(self, other: "Read") -> bool:
         """Whether no row of the source can be in both releases."""
-        one, two = self.shown.window, other.shown.window
-        return one is not None and two is not None and one.is_apart(two)
+        one, two = self.shown, other.shown
+        return _is_apart((one.window, one.part), (two.window, two.part))
 
     @property
     def text(self) -> Markup:

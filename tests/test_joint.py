@@ -24,7 +24,7 @@ from sqlgen.engines.duckdb import DuckDB
 from sqlgen.history import joint_text
 from sqlgen.joint import measure_joint
 from sqlgen.ledger import read_history
-from sqlgen.published import built_release, find_published
+from sqlgen.published import Going, built_release, find_published
 from tables import KINDS, LEDGER, patients, patients_policy, planned, release_to, state_of
 from wards import BY_AGE, BY_ZIP, WARD, publish, ward, ward_policy
 
@@ -354,7 +354,7 @@ def test_a_release_is_measured_with_the_others_before_it_is_published() -> None:
     policy = ward_policy({"table": "two"})
     engine = DuckDB(connection)
     entries = read_history(policy, connection)
-    published = find_published(engine, policy, connection, entries, replaced=("table", "two"))
+    published = find_published(engine, policy, connection, entries, going=Going(("table", "two")))
     with engine.change():
         connection.execute("BEGIN")
         connection.execute("CREATE TABLE two AS SELECT '*' AS zip, age, disease FROM ward")
@@ -368,7 +368,7 @@ def test_a_release_is_measured_with_the_others_before_it_is_published() -> None:
         assert joint.blocks
         assert len(state_of(connection).tables) == len(before.tables) + 1
     assert state_of(connection) == before
-    gone = find_published(engine, policy, connection, entries, replaced=("table", "ONE"))
+    gone = find_published(engine, policy, connection, entries, going=Going(("table", "ONE")))
     assert gone.releases == ()
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import duckdb
 import pytest
-from markupsafe import Markup
 
 from sqlgen import make_plan, run_policy, write_lock
 from sqlgen.catalog import temporary
@@ -31,8 +30,8 @@ def test_no_step_of_counting_values_pairs_the_values_of_unrelated_classes() -> N
     signatures, held = temporary("joint_signature"), temporary("joint_held")
     # Coarse releases have few classes; some combinations are in no class of some releases.
     places = ", ".join(
-        f"CASE WHEN HASH(i * 31 + {n}) % 2 <> 0 THEN CAST(HASH(i * 17 + {n}) % {max(CLASSES // n, 1)}"
-        f" AS BIGINT) END AS c{n}"
+        f"CASE WHEN HASH(i * 31 + {n}) % 2 <> 0 "
+        f"THEN CAST(HASH(i * 17 + {n}) % {max(CLASSES // n, 1)} AS BIGINT) END AS c{n}"
         for n in range(1, RELEASES + 1)
     )
     connection.execute(

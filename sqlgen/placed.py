@@ -1,0 +1,215 @@
+"""Whose rows each release could have: told by what it was made from, by its query, by its window.
+
+A release of all rows from before a window has none of the rows that came in it, where as many rows
+as it was made from have come by then, and all others later.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, time, timedelta
+
+from sqlgen.catalog import Relation, fold
+from sqlgen.engines import DataSource, Engine
+from sqlgen.errors import EngineError
+from sqlgen.ledger import Entry
+from sqlgen.origins import SAME, Kinship, Origin, Universe, origin_of, read_origin, universe_of
+from sqlgen.policy import Policy, Window
+from sqlgen.recorded import moment
+from sqlgen.reread import PublishedTarget
+from sqlgen.source import check_columns, find_source
+from sqlgen.sql.render import statement
+from sqlgen.sql.types import Kind
+from sqlgen.together import Part, sharing
+from sqlgen.unread import fault_of, window_untold
+from sqlgen.windows import says_when, within_sql
+
+_UNREADABLE = Origin(
+    Kinship.UNKNOWN,
+    "its query and the policy's cannot be read together any more; remove that release, or say "
+    "joint: warn",
+)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A release with how its rows relate to the policy's, and which of them it could have."""
+
+    target: PublishedTarget
+    origin: Origin = SAME
+    window: Window | None = None
+    part: Part | None = None
+
+    @property
+    def is_known(self) -> bool:
+        return self.origin.kinship is not Kinship.UNKNOWN
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Releases that share rows with another, those that do not, and those of other rows: with why.
+
+    ``people`` are the rows of the policy's source, and all that queries of releases choose from.
+    """
+
+    people: Relation
+    sharing: tuple[Placed, ...] = ()
+    apart: tuple[str, ...] = ()
+    others: tuple[Placed, ...] = ()
+    universe: Universe | None = None
+
+
+def place_releases(
+    engine: Engine,
+    policy: Policy,
+    source: DataSource | None,
+    targets: Sequence[PublishedTarget],
+    made: Sequence[Window | None],
+) -> Placement:
+    """Which releases could have rows in common, with each other or with those being made."""
+    with engine.read():
+        rows = find_source(engine, policy, source)
+        check_columns(rows, policy)
+    placed = [Placed(each, _origin(engine, policy, rows, each.entry)) for each in targets]
+    others = [each for each in placed if each.origin.kinship is Kinship.OTHER]
+    placed = [each for each in placed if each.origin.kinship is not Kinship.OTHER]
+    placed, universe = _parted(engine, policy, rows, placed)
+    people = universe.rows if universe is not None else rows
+    placed = _timed(engine, people, placed, made)
+    own = universe.own if universe is not None else None
+    shares = sharing(
+        [*((each.window, each.part) for each in placed), *((window, own) for window in made)]
+    )
+    return Placement(
+        people,
+        tuple(each for each, shared in zip(placed, shares, strict=False) if shared),
+        tuple(e.target.words for e, shared in zip(placed, shares, strict=False) if not shared),
+        tuple(others),
+        universe,
+    )
+
+
+def place_alike(
+    policy: Policy, targets: Sequence[PublishedTarget], placement: Placement
+) -> tuple[Placed, ...]:
+    """Those of some releases that were made from the very rows that the policy names."""
+    own = placement.universe.own if placement.universe is not None else None
+    entries = [(each, each.entry) for each in targets]
+    return tuple(
+        Placed(target, window=entry.window, part=own)
+        for target, entry in entries
+        if entry is not None and not fault_of(entry) and _is_written_alike(policy, entry)
+    )
+
+
+def without_parts(placement: Placement) -> Placement:
+    """A placement whose rows of other queries cannot be read with the policy's."""
+    lost = (
+        "its rows have values that the hierarchies of this policy lack; remove that release, or "
+        "say joint: warn"
+    )
+    return replace(
+        placement,
+        universe=None,
+        sharing=tuple(
+            replace(each, part=None, origin=Origin(Kinship.UNKNOWN, lost))
+            if each.origin.kinship is Kinship.PART
+            else replace(each, part=None)
+            for each in placement.sharing
+        ),
+    )
+
+
+def is_same_source(engine: Engine, policy: Policy, rows: Relation, entry: Entry) -> bool:
+    """Whether a release is of a policy's rows, or of some of them, or may be."""
+    return _origin(engine, policy, rows, entry).kinship is not Kinship.OTHER
+
+
+def _origin(engine: Engine, policy: Policy, rows: Relation, entry: Entry | None) -> Origin:
+    if entry is None or fault_of(entry) or _is_written_alike(policy, entry):
+        return SAME
+    try:
+        with engine.read():
+            return origin_of(engine, read_origin(engine, policy, rows), entry)
+    except EngineError:
+        return _UNREADABLE
+
+
+def _is_written_alike(policy: Policy, entry: Entry) -> bool:
+    """Whether a release's source is spelled as the policy's is."""
+    source = policy.source
+    if source.query is not None:
+        return not entry.source and entry.source_query == source.query
+    return bool(entry.source) and fold(entry.source) == fold(source.table or "")
+
+
+def _parted(
+    engine: Engine, policy: Policy, rows: Relation, placed: Sequence[Placed]
+) -> tuple[list[Placed], Universe | None]:
+    """Releases with the part of the rows that their queries choose, where queries differ."""
+    if all(each.origin.kinship is not Kinship.PART for each in placed):
+        return list(placed), None
+    chosen = {number: each.origin for number, each in enumerate(placed)}
+    try:
+        with engine.read():
+            universe = universe_of(engine, read_origin(engine, policy, rows), rows, chosen)
+    except EngineError:
+        universe = None
+    if universe is None:
+        parted = Kinship.PART
+        return [
+            replace(each, origin=_UNREADABLE) if each.origin.kinship is parted else each
+            for each in placed
+        ], None
+    return [
+        replace(each, part=universe.parts.get(number, universe.own))
+        for number, each in enumerate(placed)
+    ], universe
+
+
+def _timed(
+    engine: Engine, people: Relation, placed: Sequence[Placed], made: Sequence[Window | None]
+) -> list[Placed]:
+    """Releases with their windows; nothing is known of when the rows of others came."""
+    told = [
+        replace(each, window=each.target.entry.window)
+        if each.is_known and each.target.entry and not window_untold(each.target.entry)
+        else each
+        for each in placed
+    ]
+    windows = [each for each in (*(each.window for each in told), *made) if each is not None]
+    if not windows:
+        return told
+    return [_before(engine, people, each, windows) for each in told]
+
+
+def _before(engine: Engine, people: Relation, placed: Placed, windows: Sequence[Window]) -> Placed:
+    """A release of all rows as one of those that had come by then, where some came later."""
+    entry = placed.target.entry
+    if entry is None or not placed.is_known or placed.part is not None or entry.came.is_told:
+        return placed
+    made = moment(entry.released_at)
+    if made is None:
+        return placed
+    for each in windows:
+        if not says_when(people, each.column) or people.column(each.column).type != each.type:
+            continue
+        is_day = people.column(each.column).kind is Kind.DATE
+        window = Window(each.column, None, _whole(made, is_day=is_day), type=each.type)
+        if each.is_apart(window) and _rows_within(engine, people, window) == entry.source_rows:
+            return replace(placed, window=window)
+    return placed
+
+
+def _whole(made: datetime, *, is_day: bool) -> datetime:
+    """The first whole second, or day, after a moment."""
+    made = made.astimezone(UTC)
+    if is_day:
+        return datetime.combine(made.date() + timedelta(days=1), time(), UTC)
+    return made.replace(microsecond=0) + timedelta(seconds=1)
+
+
+def _rows_within(engine: Engine, people: Relation, window: Window) -> int:
+    within = within_sql(people.column(window.column), window)
+    with engine.read():
+        asked = statement("since/rows_by", source=people.sql, within=within)
+        return int(engine.rows(asked)[0][0])
