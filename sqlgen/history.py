@@ -86,7 +86,7 @@ def joint_text(joint: Joint) -> str:
         )
     if joint.apart:
         lines.append(
-            f"{counted(len(joint.apart), 'release')} of new rows alone "
+            f"{counted(len(joint.apart), 'release')} "
             f"{'shares' if len(joint.apart) == 1 else 'share'} nobody with another."
         )
     lines += [f"Left out: {words}: {why}." for words, why in joint.left_out]

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import combinations
+from itertools import combinations_with_replacement
 from typing import Any
 
 from markupsafe import Markup
@@ -133,6 +133,8 @@ def _compared(
         return _unknown(source, f"the two queries make {', '.join(changed or unsaid)} differently")
     if json.dumps(own.condition) == json.dumps(selection.condition):
         return SAME
+    if own.own_names & selection.words:
+        return _unknown(source, "the condition of one means another column in the other")
     return Origin(Kinship.PART, selection=selection)
 
 
@@ -141,8 +143,8 @@ def _unknown(source: Source, why: str) -> Origin:
     return Origin(
         Kinship.UNKNOWN,
         f"which of its rows are rows of this policy's source ({shared}) cannot be told: {why}. "
-        "Release both from one table, or by queries that differ in nothing but their WHERE; "
-        "remove that release; or say joint: warn",
+        "Release both from one table, or by queries that differ in nothing but their WHERE, or "
+        "remove that release",
     )
 
 
@@ -194,13 +196,14 @@ def universe_of(
 def _apart(engine: Engine, people: Relation, columns: Sequence[str]) -> dict[str, set[str]]:
     """The parts that share no row with a part, as the rows are now."""
     apart: dict[str, set[str]] = {each: set() for each in columns}
-    pairs = list(combinations(columns, 2))
+    # With itself, too: a condition that fails on a row is seen here.
+    pairs = list(combinations_with_replacement(columns, 2))
     if pairs:
         flags = {each: fragment("joint/in_part", column=each) for each in columns}
         asked = [(flags[one], flags[other]) for one, other in pairs]
         told = engine.rows(statement("joint/parts", source=people.sql, pairs=asked))[0]
         for (one, other), shared in zip(pairs, told, strict=True):
-            if not shared:
+            if not shared and one != other:
                 apart[one].add(other)
                 apart[other].add(one)
     return apart

@@ -4,6 +4,7 @@ A release of all rows from before a window has none of the rows that came in it,
 as it was made from have come by then, and all others later.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
@@ -19,14 +20,13 @@ from sqlgen.reread import PublishedTarget
 from sqlgen.source import check_columns, find_source
 from sqlgen.sql.render import statement
 from sqlgen.sql.types import Kind
-from sqlgen.together import Part, sharing
+from sqlgen.together import Part, Place, reached, sharing
 from sqlgen.unread import fault_of, window_untold
 from sqlgen.windows import says_when, within_sql
 
 _UNREADABLE = Origin(
     Kinship.UNKNOWN,
-    "its query and the policy's cannot be read together any more; remove that release, or say "
-    "joint: warn",
+    "its query and the policy's cannot be read together any more; remove that release",
 )
 
 
@@ -47,6 +47,9 @@ class Placed:
 @dataclass(frozen=True)
 class Placement:
     """Releases that share rows with another, those that do not, and those of other rows: with why.
+
+    Where a release is being made, only those that it shares rows with, or that share rows with such
+    a one, and so on: what the others tell does not change by it.
 
     ``people`` are the rows of the policy's source, and all that queries of releases choose from.
     """
@@ -76,13 +79,13 @@ def place_releases(
     people = universe.rows if universe is not None else rows
     placed = _timed(engine, people, placed, made)
     own = universe.own if universe is not None else None
-    shares = sharing(
-        [*((each.window, each.part) for each in placed), *((window, own) for window in made)]
-    )
+    places: list[Place] = [(each.window, each.part) for each in placed]
+    ours: list[Place] = [(window, own) for window in made]
+    shares = reached(places, ours) if made else sharing(places)
     return Placement(
         people,
-        tuple(each for each, shared in zip(placed, shares, strict=False) if shared),
-        tuple(e.target.words for e, shared in zip(placed, shares, strict=False) if not shared),
+        tuple(each for each, shared in zip(placed, shares, strict=True) if shared),
+        tuple(each.target.words for each, shared in zip(placed, shares, strict=True) if not shared),
         tuple(others),
         universe,
     )
@@ -104,8 +107,8 @@ def place_alike(
 def without_parts(placement: Placement) -> Placement:
     """A placement whose rows of other queries cannot be read with the policy's."""
     lost = (
-        "its rows have values that the hierarchies of this policy lack; remove that release, or "
-        "say joint: warn"
+        "its rows have values that the hierarchies of this policy lack; add them, or remove that "
+        "release"
     )
     return replace(
         placement,
@@ -183,21 +186,33 @@ def _timed(
 
 
 def _before(engine: Engine, people: Relation, placed: Placed, windows: Sequence[Window]) -> Placed:
-    """A release of all rows as one of those that had come by then, where some came later."""
+    """A release of all rows as one of those that had come by then, where some came later.
+
+    By what the rows say: as many as it was made from have come by the moment when it was made, and
+    none of them in the windows that it is apart from.
+    """
     entry = placed.target.entry
     if entry is None or not placed.is_known or placed.part is not None or entry.came.is_told:
         return placed
     made = moment(entry.released_at)
     if made is None:
         return placed
-    for each in windows:
-        if not says_when(people, each.column) or people.column(each.column).type != each.type:
-            continue
-        is_day = people.column(each.column).kind is Kind.DATE
-        window = Window(each.column, None, _whole(made, is_day=is_day), type=each.type)
-        if each.is_apart(window) and _rows_within(engine, people, window) == entry.source_rows:
-            return replace(placed, window=window)
-    return placed
+    columns = {(each.column, each.type) for each in windows}
+    column, type_ = min(columns)
+    if len(columns) > 1 or not says_when(people, column) or people.column(column).type != type_:
+        return placed
+    last = _whole(made, is_day=people.column(column).kind is Kind.DATE)
+    ends = sorted({each.after for each in windows if each.after and each.after < last})
+    until = [Window(column, None, end, type=type_) for end in (*ends, last)]
+
+    def has_all(window: Window) -> bool:
+        return _rows_within(engine, people, window) >= entry.source_rows
+
+    if _rows_within(engine, people, until[-1]) != entry.source_rows:
+        return placed
+    # The more time, the more rows: so the first of these is found by halving.
+    window = until[bisect_left(until, True, key=has_all)]
+    return replace(placed, window=window) if any(map(window.is_apart, windows)) else placed
 
 
 def _whole(made: datetime, *, is_day: bool) -> datetime:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlgen.audit import Audit
 from sqlgen.joint import Joint
+from sqlgen.refusal import refusal_words
 from sqlgen.scrub import Scrub
 from sqlgen.uniqueness import Uniqueness
 
@@ -65,7 +66,7 @@ class Release:
         if self.satisfied:
             return ""
         if self.joint is not None and self.joint.blocks:
-            return "read together with the releases before it, the release breaks the policy"
+            return refusal_words(self.joint)
         return "the release breaks the policy"
 
     def to_dict(self) -> dict[str, Any]:

@@ -198,6 +198,7 @@ def _joint_told(joint: Joint) -> dict[str, Any]:
         "exposed_rows": sum(each.exposed_rows for each in joint.differences),
         "unjudged": len(joint.unjudged),
         "left_out": len(joint.left_out),
+        **({"repeats": joint.repeats} if joint.repeats else {}),
     }
 
 

@@ -49,8 +49,8 @@ class Query:
     @property
     def named(self) -> frozenset[str]:
         """The names that it gives to queries of its own, in WITH."""
-        pairs = [each for each in _nodes(self.tree) if {"key", "value"} <= each.keys()]
-        return frozenset(fold(each["key"]) for each in pairs if isinstance(each["key"], str))
+        maps = [each["cte_map"]["map"] for each in _nodes(self.tree) if "cte_map" in each]
+        return frozenset(fold(str(each["key"])) for pairs in maps for each in pairs)
 
     def _of(self, *classes: str) -> Iterator[Tree]:
         return (each for each in _nodes(self.tree) if each.get("class") in classes)
@@ -100,9 +100,10 @@ def _tables_read(engine: Engine, query: Query, within: frozenset[str]) -> frozen
             found.add(OUTSIDE)
         if each.get("type") != "BASE_TABLE":
             continue
-        if not each["schema_name"] and fold(each["table_name"]) in query.named:
-            continue
         read = _table_read(engine, each, within)
+        if read is None and not each["schema_name"] and fold(each["table_name"]) in query.named:
+            # A query of its own, that is looked through by itself.
+            continue
         if read is None:
             return None
         found |= read
@@ -148,14 +149,19 @@ class Selection:
         """How a column is made of the rows, as a text to compare; None where that is not known."""
         made = [_made(each) for each in self.items if _gives(each, name)]
         stars = [each for each in self.items if each["class"] == "STAR"]
-        changing = ("columns", "replace_list", "rename_list")
         covering = [each for each in stars if not _leaves_out(each, name)]
-        if any(each[key] for each in stars for key in changing) or len(made) + len(covering) != 1:
+        if any(_changes(each, name) for each in stars) or len(made) + len(covering) != 1:
             return None
         if made:
             return made[0]
         # Of a join, the table that the star is of says which column it is.
         return json.dumps(["column", covering[0]["relation_name"].lower(), fold(name)])
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The columns, or their tables, that the condition names."""
+        named = [each for each in _nodes(self.condition) if "column_names" in each]
+        return frozenset(fold(str(each["column_names"][0])) for each in named)
 
     @property
     def own_names(self) -> frozenset[str]:
@@ -179,8 +185,7 @@ def selection_of(engine: Engine, query: Query) -> Selection | None:
         table = {**table, "alias": ""}
     frame = {"cte_map": node["cte_map"], "from_table": _in_full(engine, table, query.named)}
     made = Selection(query, json.dumps(frame, sort_keys=True), tuple(items), where)
-    words = {fold(str(each["column_names"][0])) for each in _nodes(where) if "column_names" in each}
-    return None if words & made.own_names else made
+    return None if made.words & made.own_names else made
 
 
 def _chooses(query: Query) -> bool:
@@ -281,6 +286,16 @@ def _made(item: Tree) -> str:
         *before, name = [fold(str(each)) for each in item["column_names"]]
         return json.dumps(["column", ".".join(before), name])
     return json.dumps({**item, "alias": ""}, sort_keys=True)
+
+
+def _changes(star: Tree, name: str) -> bool:
+    """Whether a star may give a column another meaning."""
+    replaced = [each.get("key") for each in star["replace_list"]]
+    return (
+        bool(star["columns"] or star["rename_list"])
+        or any(not isinstance(each, str) for each in replaced)
+        or any(fold(str(each)) == fold(name) for each in replaced)
+    )
 
 
 def _leaves_out(star: Tree, name: str) -> bool:

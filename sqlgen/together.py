@@ -79,6 +79,19 @@ def sharing(places: Sequence[Place]) -> list[bool]:
     ]
 
 
+def reached(places: Sequence[Place], made: Sequence[Place]) -> list[bool]:
+    """Of each release, whether it shares rows with one being made, or with another that does."""
+    found = [False] * len(places)
+    ahead = list(made)
+    while ahead:
+        place = ahead.pop()
+        for number, other in enumerate(places):
+            if not found[number] and not _is_apart(place, other):
+                found[number] = True
+                ahead.append(other)
+    return found
+
+
 @dataclass(frozen=True)
 class Read:
     """A release by its number, with the columns of the policy that it shows, and its tables."""

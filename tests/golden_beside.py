@@ -49,6 +49,28 @@ def read_a_table_of_our_name() -> None:
         check_table(connection, "seen", quasi=["zip"])
 
 
+def compare_queries() -> None:
+    """What is asked of queries; their trees are spelled otherwise by each version of the engine."""
+    statement("catalog/parsed_query", query="SELECT zip FROM patients WHERE sex = 'f'")
+    statement("catalog/unparsed_query", tree='{"error": false, "statements": []}')
+    statement("catalog/view_query", head="^CREATE", catalog="clinic", schema="main", view="seen")
+    statement("catalog/user_functions", names=["left", "lower"])
+    women, men = (fragment("joint/in_part", column=f"sqlgen_part_{number}") for number in (1, 2))
+    statement("joint/parts", source=Markup("patients"), pairs=[(women, men)])
+    statement("since/rows_by", source=Markup("patients"), within=Markup("written < '2024-02-26'"))
+    keys = [
+        {"place": Markup("q1"), "rolls": Markup("value_q1"), "from_level": 0, "to_level": 1},
+        {"place": Markup("q2"), "rolls": None, "from_level": 1, "to_level": 1},
+    ]
+    statement(
+        "joint/repeated",
+        before=Markup("one"),
+        made=Markup("two"),
+        keys=keys,
+        sensitive=[Markup("s1")],
+    )
+
+
 def ask_which_level() -> None:
     """What labels of two levels would say at each."""
     labels = Markup("SELECT value, level, label\nFROM label_of_value\nWHERE level IN (0, 1)")

@@ -22,6 +22,7 @@ from jinja2 import Template
 from golden_beside import (
     ask_which_level,
     combine_values,
+    compare_queries,
     read_a_table_of_our_name,
     render_triggers,
     replace_twice,
@@ -385,6 +386,7 @@ def run_everything(folder: Path) -> None:
     read_a_table_of_our_name()
     ask_which_level()
     combine_values()
+    compare_queries()
     # Rendered when the engine is imported, and so perhaps long ago.
     fragment("catalog/transaction")
     # DuckDB 1.5 has no column without a type.

@@ -47,7 +47,7 @@ ROWS = (
     ("increment", "reread"),
     ("placed",),
     ("plan", "audit", "check", "minimal", "frontier", "joint"),
-    ("lock", "file_target", "explain", "partitions"),
+    ("lock", "file_target", "explain", "partitions", "refusal"),
     ("folder_target",),
     ("target", "release", "published"),
     ("naming",),

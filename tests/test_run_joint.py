@@ -73,8 +73,11 @@ def test_a_run_whose_release_breaks_the_policy_with_another_changes_nothing(
         (
             "failed",
             {
-                "hindrance": "read together with the releases before it, the release breaks the "
-                "policy",
+                "hindrance": "Stopped: together with release 1 (table by_zip) this release could "
+                "identify people: 4 rows would share the same classes in all of them with fewer "
+                "than k = 2 rows, at the least 1; 4 rows would have fewer than l = 2 values of "
+                "disease left that all their classes hold, at the least 1. The release is good by "
+                "itself. To publish all the same: joint: warn",
                 "how": "locked",
             },
         ),

@@ -15,8 +15,10 @@ from sqlgen.evidence.values import Evidence
 from sqlgen.fingerprints import policy_digest, policy_parts
 from sqlgen.ledger import Entry, read_history, tool_version
 from sqlgen.numbers import counted
+from sqlgen.placed import is_same_source
 from sqlgen.plan import Plan, make_plan
 from sqlgen.policy import Policy
+from sqlgen.source import find_source, open_rows
 from sqlgen.spread import Spread, merged
 from sqlgen.sql.render import Statement
 from sqlgen.unread import check_entry
@@ -35,12 +37,7 @@ def read_evidence(
     check_entry(entry)
     gone = _gone(policy, entries, entry)
     policy = _released_to(policy, entry)
-    others = tuple(
-        each
-        for each in entries
-        if each.release_id != entry.release_id
-        and (_target(each) == _target(entry) or (each.source and each.source == entry.source))
-    )
+    others = _siblings(policy, source, entry, entries)
     same_policy = entry.policy_fingerprint == policy_digest(policy_parts(policy))
     plan = _made_again(policy, entry, source) if same_policy else None
     remains = remains_of(policy, entry, others)
@@ -113,6 +110,24 @@ def _is_ours(policy: Policy, entry: Entry) -> bool:
     if entry.target_kind == "in_place":
         return entry.target == policy.source.table
     return entry.went_to(policy) or bool(dated_entries(policy, [entry]))
+
+
+def _siblings(
+    policy: Policy, source: DataSource | None, entry: Entry, entries: Sequence[Entry]
+) -> tuple[Entry, ...]:
+    """The other releases to the same target, and those of rows that the source may share.
+
+    By the rule of releases that are read together.
+    """
+    others = [each for each in entries if each.release_id != entry.release_id]
+    with open_rows(policy, source, write=False) as engine:
+        with engine.read():
+            rows = find_source(engine, policy.within(None), source)
+        return tuple(
+            each
+            for each in others
+            if _target(each) == _target(entry) or is_same_source(engine, policy, rows, each)
+        )
 
 
 def _target(entry: Entry) -> tuple[str, str, str]:

@@ -20,7 +20,8 @@ def remains_of(policy: Policy, entry: Entry, others: Sequence[Entry]) -> tuple[s
         *_replaced(entry, others),
         _COPIES,
         *_shown(policy),
-        "The ledger holds names, counts and fingerprints, and no value of any table.",
+        "The ledger holds names, counts and fingerprints, and no value of any table"
+        + ("." if entry.source else ", but those that the query of the policy names."),
         "The release does not hide that somebody is in it.",
     )
 

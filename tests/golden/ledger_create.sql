@@ -26,5 +26,6 @@ CREATE TABLE IF NOT EXISTS "memory"."main"."sqlgen_releases" (
   since_until TIMESTAMP,
   settled_rows BIGINT,
   sqlgen_version VARCHAR NOT NULL,
-  engine_version VARCHAR NOT NULL
+  engine_version VARCHAR NOT NULL,
+  source_query VARCHAR
 )

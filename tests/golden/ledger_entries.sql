@@ -26,6 +26,7 @@ SELECT
   STRFTIME(since_until, '%Y-%m-%dT%H:%M:%SZ') AS since_until,
   settled_rows,
   sqlgen_version,
-  engine_version
+  engine_version,
+  source_query
 FROM "clinic"."main"."sqlgen_releases"
 ORDER BY release_id DESC

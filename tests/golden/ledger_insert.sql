@@ -44,5 +44,6 @@ SELECT
   'released_0' AS target,
   '"main"."released_0"' AS place,
   '0.0.0' AS sqlgen_version,
-  VERSION() AS engine_version
+  VERSION() AS engine_version,
+  CAST(NULL AS VARCHAR) AS source_query
 FROM temp.main."sqlgen_audit"

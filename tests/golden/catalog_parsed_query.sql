@@ -1,0 +1,1 @@
+SELECT CAST(JSON_SERIALIZE_SQL('SELECT * FROM "memory"."main"."plain"') AS VARCHAR) AS tree

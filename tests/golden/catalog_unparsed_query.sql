@@ -1,0 +1,1 @@
+SELECT JSON_DESERIALIZE_SQL(CAST('{"error": false, "statements": []}' AS JSON)) AS query

@@ -1,0 +1,1 @@
+COALESCE(CAST("source"."sqlgen_part_1" AS BOOLEAN), FALSE)
