@@ -5,7 +5,8 @@ at most one class of a release: the rows whose labels, at the levels of that rel
 its values; in none where it was suppressed, or was not there yet, and the release then says nothing
 of it. Of a release of new rows alone they know too when each row came: a combination is in a class
 of it where its rows came in its window, and is met anew for each set of windows that its rows came
-in. What is left of a combination after all releases:
+in. Of a release by a query they know whom it chose, in the same way. What is left of a combination
+after all releases:
 
 - **candidate rows**: the rows of the source that fall in the same class as it in every release that
   has a class of it, and no more than the smallest of these classes has (k; with a ``unit``, persons

@@ -124,18 +124,15 @@ def _compared(
         return _unknown(source, "what one of the two queries reads is not known")
     if own is None or selection is None:
         return _unknown(source, "one of the two queries does more than choose rows by a condition")
-    if own.frame != selection.frame:
-        return _unknown(source, "the two queries do not choose from the same FROM")
     names = [name for name in shown if name in source.policy.columns]
-    changed = [name for name in names if own.column(name) != selection.column(name)]
-    unsaid = [name for name in names if own.column(name) is None]
-    if changed or unsaid:
-        return _unknown(source, f"the two queries make {', '.join(changed or unsaid)} differently")
-    if json.dumps(own.condition) == json.dumps(selection.condition):
-        return SAME
-    if own.own_names & selection.words:
-        return _unknown(source, "the condition of one means another column in the other")
-    return Origin(Kinship.PART, selection=selection)
+    changed = [
+        name for name in names if own.column(name) != selection.column(name) or not own.column(name)
+    ]
+    if own.frame != selection.frame or changed or own.own_names & selection.words:
+        unlike = f"make {', '.join(changed)} differently" if changed else "read another FROM"
+        return _unknown(source, f"the two queries {unlike}")
+    is_same = json.dumps(own.condition) == json.dumps(selection.condition)
+    return SAME if is_same else Origin(Kinship.PART, selection=selection)
 
 
 def _unknown(source: Source, why: str) -> Origin:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TypeAlias
 
@@ -70,7 +70,8 @@ class Taken:
 class Release:
     """Labels by row, and the level of each column that is shown.
 
-    With a window, it has only people who came after one moment, if there is one, until another.
+    With a window, it has only people who came after one moment, if there is one, until another;
+    with a part, only those whom a query chooses, by the part of the ward that they are in.
     """
 
     rows: tuple[Row, ...]
@@ -79,9 +80,12 @@ class Release:
     shows_ill: bool = True
     withholds: bool = False
     window: tuple[int | None, int] | None = None
+    part: frozenset[Value] | None = None
 
     def could_have(self, person: Row) -> bool:
-        """Whether somebody came in the window of the release, or it has none."""
+        """Whether somebody came in the window of the release and is in its part, if it has one."""
+        if self.part is not None and person["part"] not in self.part:
+            return False
         if self.window is None:
             return True
         after, until = self.window
@@ -92,11 +96,14 @@ class Release:
 
     def is_apart(self, other: Release) -> bool:
         """Whether nobody can be in both."""
+        if self.part is not None and other.part is not None and not self.part & other.part:
+            return True
         if self.window is None or other.window is None:
             return False
         moments = range(-1, 100)
+        one, two = replace(self, part=None), replace(other, part=None)
         return not any(
-            self.could_have({"came": each}) and other.could_have({"came": each}) for each in moments
+            one.could_have({"came": each}) and two.could_have({"came": each}) for each in moments
         )
 
     def key(self, row: Row) -> tuple[Value, ...]:
@@ -169,7 +176,7 @@ def left(
     releases = [
         each
         for each in releases
-        if each.window is None
+        if (each.window is None and each.part is None)
         or any(not each.is_apart(other) for other in releases if other is not each)
     ]
     shown = [

@@ -12,15 +12,16 @@ import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markupsafe import Markup
 
-from oracle_joint import HEIGHTS, ILLS, LABELS, Left, Release, Row, ill_label, left
+from oracle_joint import HEIGHTS, ILLS, LABELS, Left, Release, Row, Value, ill_label, left
 from sqlgen import EngineError, Policy, read_policy
-from sqlgen.catalog import find
+from sqlgen.catalog import Relation, find
 from sqlgen.differences import Difference
 from sqlgen.joint import Joint, measure_joint
 from sqlgen.policy import Window
 from sqlgen.source import open_rows, read_source
-from sqlgen.together import Shown
+from sqlgen.together import Part, Shown
 from test_mutations import mutated
 
 ORGANS: dict[str, list[str]] = {}
@@ -40,7 +41,10 @@ MIDNIGHT = datetime(2026, 3, 1, tzinfo=UTC)
 
 
 def somebody(choice: Random) -> Row:
-    return {name: choice.choice(values) for name, values in VALUES.items()} | {"came": None}
+    return {name: choice.choice(values) for name, values in VALUES.items()} | {
+        "came": None,
+        "part": None,
+    }
 
 
 def policy_of(k: int, guarantee: dict[str, Any], level: int, **more: Any) -> Policy:
@@ -54,6 +58,7 @@ def policy_of(k: int, guarantee: dict[str, Any], level: int, **more: Any) -> Pol
                 "ill": {**ill, "level": level} if level else ill,
                 "person": {"role": "identifier"},
                 "came": {"role": "identifier"},
+                "part": {"role": "identifier"},
             },
             "guarantees": [
                 {"k_anonymity": {"k": k}},
@@ -118,12 +123,14 @@ def scene_of(choice: Random, *, timed: bool = False) -> tuple[list[Row], list[Re
 
 def load(connection: duckdb.DuckDBPyConnection, people: Sequence[Row]) -> None:
     connection.execute(
-        "CREATE TABLE people (zip VARCHAR, age INTEGER, ill VARCHAR, person VARCHAR, came DATE)"
+        "CREATE TABLE people (zip VARCHAR, age INTEGER, ill VARCHAR, person VARCHAR, came DATE, "
+        "part VARCHAR)"
     )
     for each in people:
         values = [each[name] for name in ("zip", "age", "ill", "person")]
         came = None if each["came"] is None else moment(int(each["came"]) - 1).date()
-        connection.execute("INSERT INTO people VALUES (?, ?, ?, ?, ?)", [*values, came])
+        row = [*values, came, each.get("part")]
+        connection.execute("INSERT INTO people VALUES (?, ?, ?, ?, ?, ?)", row)
 
 
 def moment(days: int) -> datetime:
@@ -158,8 +165,11 @@ def measured(people: Sequence[Row], made: Sequence[Release], policy: Policy) -> 
                 assert relation is not None
                 levels = {**release.levels, "ill": release.ill_level}
                 window = window_of(release)
-                shown.append(Shown(f"r{number}", relation, levels, release.withholds, window))
-            rows = read_source(engine, policy, connection)
+                made_by = part_of(release, made)
+                shown.append(
+                    Shown(f"r{number}", relation, levels, release.withholds, window, part=made_by)
+                )
+            rows = with_parts(read_source(engine, policy, connection), made)
             joint = measure_joint(engine, policy, rows, shown)
             left_behind = connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
             assert {name for (name,) in left_behind} == {
@@ -167,6 +177,30 @@ def measured(people: Sequence[Row], made: Sequence[Release], policy: Policy) -> 
                 *(f"r{number}" for number in range(len(made))),
             }
             return joint
+
+
+def column_of(part: frozenset[Value]) -> str:
+    return f"in_{'_'.join(sorted(map(str, part)))}"
+
+
+def part_of(release: Release, made: Sequence[Release]) -> Part | None:
+    """The part of a release, as a query tells it, with those that share nobody with it."""
+    if release.part is None:
+        return None
+    parts = {each.part for each in made if each.part is not None}
+    apart = {column_of(each) for each in parts if not each & release.part}
+    return Part(column_of(release.part), frozenset(apart))
+
+
+def with_parts(rows: Relation, made: Sequence[Release]) -> Relation:
+    """The source with a column for each part, NULL for who is in none."""
+    parts = {each.part for each in made if each.part is not None}
+    flags = [
+        f", part IN ({', '.join(repr(each) for each in sorted(map(str, part)))}) "
+        f"AS {column_of(part)}"
+        for part in sorted(parts, key=column_of)
+    ]
+    return replace(rows, sql=Markup(f"(SELECT *{''.join(flags)} FROM {rows.sql})"))
 
 
 def as_left(joint: Joint) -> Left:
@@ -227,6 +261,24 @@ def test_what_is_left_of_releases_of_new_rows_is_what_every_row_says(choice: Ran
     compare(choice, timed=True)
 
 
+PARTS: tuple[frozenset[Value], ...] = (
+    frozenset(["f"]),
+    frozenset(["m"]),
+    frozenset(["f", "x"]),
+)
+
+
+@given(st.randoms(use_true_random=False))
+def test_what_is_left_of_releases_by_queries_is_what_every_row_says(choice: Random) -> None:
+    people, made = scene_of(choice)
+    people = [{**person, "part": choice.choice(["f", "m", "x", None])} for person in people]
+    parted = []
+    for each in made:
+        release = replace(each, part=choice.choice([None, *PARTS]))
+        parted.append(release)
+    agree(people, parted, choice.randint(2, 4), choice.randint(0, 3), choice.randint(0, 1))
+
+
 @given(st.randoms(use_true_random=False), st.integers(1, 3))
 def test_a_release_read_again_and_again_tells_nothing_more(choice: Random, times: int) -> None:
     people, made = scene_of(choice)
@@ -267,6 +319,14 @@ def battery() -> None:
     second = Release(({"age": None, "ill": "flu"},), {"age": 2}, window=(3, 5))
     every = ({"age": "20", "ill": "gout"}, {"age": "41", "ill": "flu"})
     agree(people, [first, second, Release(every, {"age": 0})], 2, 2, 0)
+    # By zip and by age of women and of men: nobody is in two of these, whatever their labels say.
+    both: list[Row] = [
+        *({"zip": "4760", "age": 20, "ill": "flu", "person": "a", "came": None, "part": "f"},),
+        *({"zip": "4760", "age": 30, "ill": "gout", "person": "b", "came": None, "part": "m"},),
+    ]
+    women = Release(({"zip": "4760", "ill": "flu"},) * 2, {"zip": 0}, part=frozenset(["f"]))
+    whole = Release(({"age": "20", "ill": "flu"}, {"age": "30", "ill": "gout"}), {"age": 0})
+    agree(both, [women, whole], 2, 2, 0)
     for seed in SEEDS:
         compare(Random(seed))
     for seed in TIMED_SEEDS:
@@ -293,6 +353,7 @@ MUTATIONS = [
     ("met", "IS NOT DISTINCT FROM", "="),
     ("met", "LEAST(", "GREATEST("),
     ("met", "COALESCE({{ each.within }}, FALSE)", "TRUE"),
+    ("in_part", '{{ ("source", column) | name }}', "TRUE"),
     ("met", " AND combination.is_within_{{ each.number | literal }}", ""),
     ("../since/within", "{% if day %}>={% else %}", "{% if day %}>{% else %}"),
     ("../since/within", "{% if day %}<{% else %}", "{% if day %}<={% else %}"),
