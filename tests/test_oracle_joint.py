@@ -321,8 +321,8 @@ def battery() -> None:
     agree(people, [first, second, Release(every, {"age": 0})], 2, 2, 0)
     # By zip and by age of women and of men: nobody is in two of these, whatever their labels say.
     both: list[Row] = [
-        *({"zip": "4760", "age": 20, "ill": "flu", "person": "a", "came": None, "part": "f"},),
-        *({"zip": "4760", "age": 30, "ill": "gout", "person": "b", "came": None, "part": "m"},),
+        {"zip": "4760", "age": 20, "ill": "flu", "person": "a", "came": None, "part": "f"},
+        {"zip": "4760", "age": 30, "ill": "gout", "person": "b", "came": None, "part": "m"},
     ]
     women = Release(({"zip": "4760", "ill": "flu"},) * 2, {"zip": 0}, part=frozenset(["f"]))
     whole = Release(({"age": "20", "ill": "flu"}, {"age": "30", "ill": "gout"}), {"age": 0})
