@@ -49,9 +49,9 @@ from sqlgen.whereabouts import home_of, place_of
 class Published:
     """Releases that stand and can be read, and those that are left out or cannot be: with why.
 
-    Those that are ``apart`` share nobody with another, and were not looked at. ``replaced`` are
-    those that go when a release is published; they stand until then. ``universe`` are the rows that
-    the queries of several policies choose from, where releases of such queries are read.
+    Those that are ``apart`` share nobody with another, and were not looked at. ``replaced`` is the
+    release whose place another takes; it stands until then. ``universe`` are the rows that the
+    queries of several policies choose from, where releases of such queries are read.
     """
 
     releases: tuple[Shown, ...]
@@ -146,7 +146,7 @@ def find_published(
     leaving = {
         PublishedTarget(each.target_kind, each.target, each.place).key for each in going.leaving
     }
-    gone = [each for key, each in targets.items() if key in replaced | leaving]
+    gone = [each for key, each in targets.items() if key in replaced]
     left_out = [
         *_other_ledgers(engine, policy),
         *((targets[key].words, LEAVING) for key in targets if key in leaving - replaced),
