@@ -389,6 +389,8 @@ def run_everything(folder: Path) -> None:
     compare_queries()
     # Rendered when the engine is imported, and so perhaps long ago.
     fragment("catalog/transaction")
+    # Asked of a DataFrame with values of Python's own.
+    fragment("catalog/frame_column", column="paid", relation=name(["main", "dataframe"]))
     # DuckDB 1.5 has no column without a type.
     fragment("hierarchies/no_label")
     check_table(connection, "patients", quasi=["zip", "age"], sensitive=["disease"], k=5)

@@ -27,6 +27,8 @@ from sqlgen.engines.duckdb import DuckDB
 from sqlgen.increment import next_policy
 from tables import patients_columns, rows_of, state_of
 
+SPAN = "write a whole number of hours or days, like 6h or 2d"
+
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
@@ -231,9 +233,12 @@ def test_another_column_for_the_same_target_is_refused(nights: Nights) -> None:
                     "timestamped": "true",
                     "since": {"column": "loaded_at", "lag": lag},
                 },
-                "write a whole number of hours or days, like 6h or 2d",
+                words,
             )
-            for lag in ("6", "6m", "-1h", "1.5h", "h", "10000d", "")
+            for lag, words in (
+                *dict.fromkeys(("6", "6m", "1.5h", "h", "10000d", ""), SPAN).items(),
+                ("-1h", "must be at least 0h"),
+            )
         ),
     ],
 )

@@ -1,2 +1,2 @@
 SELECT "paid"
-FROM temp.main."dataframe"
+FROM "main"."dataframe"
