@@ -25,6 +25,9 @@ LEAF = temporary("leaf")
 # Lines without a value, with one of another type, without a label: none of each.
 _NONE = (0, 0, 0)
 
+# A column of labels and one of ids for each, over every value: 1,000 did not fit into 6 GB.
+_MOST_LEVELS = 100
+
 
 @dataclass(frozen=True)
 class _Facts:
@@ -160,11 +163,21 @@ def read_ladder(
         levels = declared.hierarchy.levels(fitting)
     except PolicyError as error:
         raise PolicyError(f"{where}: {error}") from None
+    _check_height(len(levels), where)
     if isinstance(declared.hierarchy, Expressions):
         check_expressions(engine, [Markup(level.label) for level in levels], fitting, where)
     if fitting != column:
         levels = tuple(replace(each, label=fragment("hierarchies/no_label")) for each in levels)
     return Ladder(column, levels, declared.nulls, declared.uncovered)
+
+
+def _check_height(levels: int, where: str) -> None:
+    """Refuse a hierarchy of so many levels that the engine runs out of memory over its labels."""
+    if levels > _MOST_LEVELS:
+        raise PolicyError(
+            f"{where}: a hierarchy has {_MOST_LEVELS} levels at most between the value and the "
+            f"top; found {levels:,}. Leave out levels that no release needs"
+        )
 
 
 def _read_list(
@@ -187,6 +200,7 @@ def _read_list(
     if not facts.lines:
         raise HierarchyError(f"{where}: {listed.words} has no lines")
     topped = facts.fields > 1 and facts.least == facts.most
+    _check_height(facts.fields - 1 - topped, where)
     levels = tuple(
         Level(f"{listed.words}, level {level}")
         for level in range(1, facts.fields - 1 if topped else facts.fields)

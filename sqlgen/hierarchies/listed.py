@@ -4,6 +4,7 @@ A list is a relation that the database reads: a CSV file, a table, or a tree wri
 policy. It gives text; the ladder casts the values to the type of the column they describe.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePath
 from typing import Annotated, Any
@@ -60,10 +61,10 @@ class Tree(Listed):
 
     @model_validator(mode="after")
     def _well_formed(self) -> "Tree":
-        leaves = [path[-1] for path in _paths(self.tree, ())]
+        leaves = Counter(path[-1] for path in _paths(self.tree, ()))
         if not leaves:
             raise ValueError("a tree needs at least one value")
-        twice = sorted({leaf for leaf in leaves if leaves.count(leaf) > 1})
+        twice = sorted(leaf for leaf, count in leaves.items() if count > 1)
         if twice:
             raise ValueError(f"a value stands twice in the tree: {', '.join(twice)}")
         return self
