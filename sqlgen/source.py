@@ -64,8 +64,13 @@ def query_of(policy: Policy, given: DataSource | None) -> Markup | None:
         return _frame_name()
     if policy.source.query is None:
         return None
-    if not is_query(policy.source.query):
-        raise PolicyError(f"{policy.where('source', 'query')}: write one SELECT, and nothing else")
+    where = policy.where("source", "query")
+    try:
+        is_one = is_query(policy.source.query)
+    except PolicyError as error:
+        raise PolicyError(f"{where}: {error}") from None
+    if not is_one:
+        raise PolicyError(f"{where}: write one SELECT, and nothing else")
     # The line break ends a comment that the query may end in.
     return Markup("(\n") + Markup(policy.source.query.strip().rstrip(";")) + Markup("\n)")
 

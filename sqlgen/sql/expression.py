@@ -19,6 +19,13 @@ def label_expression(text: str, column: str, in_utc: bool = False) -> Markup:
     CAST((LEFT("value", 3)) AS TEXT)
     """
     try:
+        return _label_expression(text, column, in_utc)
+    except RecursionError:
+        raise PolicyError("sql nests too deeply; write it with fewer parentheses") from None
+
+
+def _label_expression(text: str, column: str, in_utc: bool) -> Markup:
+    try:
         parsed = [tree for tree in sqlglot.parse(text, dialect="duckdb") if tree is not None]
     except SqlglotError:
         parsed = []
@@ -70,4 +77,6 @@ def _query(text: str) -> exp.Query | None:
         parsed = [tree for tree in sqlglot.parse(text, dialect="duckdb") if tree is not None]
     except SqlglotError:
         return None
+    except RecursionError:
+        raise PolicyError("the query nests too deeply; make a view of its inner part") from None
     return parsed[0] if len(parsed) == 1 and isinstance(parsed[0], exp.Query) else None

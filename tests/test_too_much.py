@@ -1,4 +1,4 @@
-"""A hierarchy has levels that the engine has room for, however it is written."""
+"""What is too long or too deep for the engine, or for Python, is refused in words."""
 
 from __future__ import annotations
 
@@ -51,4 +51,40 @@ def test_a_hierarchy_has_a_hundred_levels_at_most(kind: str, levels: int, tmp_pa
     with pytest.raises(
         PolicyError, match=r"zip\.hierarchy: a hierarchy has 100 levels at most .* 101"
     ):
+        make_plan(policy, connection)
+
+
+DEEP = "(" * 5_000 + "zip" + ")" * 5_000
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            {"queries": [{"zip": f"{DEEP} = 'a'"}]},
+            r"^policy: queries\[0\]\.zip: sql nests too deeply; write it with fewer",
+        ),
+        (
+            {"columns": {"zip": {"role": "quasi", "hierarchy": {"sql": [DEEP]}}}},
+            r"^policy: columns\.zip\.hierarchy: sql nests too deeply; write it with fewer",
+        ),
+        (
+            {"source": {"query": f"SELECT {DEEP} AS zip FROM people"}},
+            r"^policy: source\.query: the query nests too deeply; make a view of its inner part$",
+        ),
+    ],
+    ids=["query", "hierarchy", "source"],
+)
+def test_sql_that_nests_too_deeply_is_refused(change: dict[str, Any], message: str) -> None:
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE people AS SELECT 'a' AS zip FROM range(9)")
+    policy = read_policy(
+        {
+            "source": {"table": "people"},
+            "columns": {"zip": {"role": "quasi", "hierarchy": "suppress"}},
+            "guarantees": [{"k_anonymity": {"k": 2}}],
+            **change,
+        }
+    )
+    with pytest.raises(PolicyError, match=message):
         make_plan(policy, connection)
