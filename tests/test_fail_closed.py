@@ -79,8 +79,8 @@ def test_a_figure_on_the_wrong_side_of_its_threshold_is_never_met(
 def test_classes_that_fail_or_rows_that_are_none_are_never_met() -> None:
     asked = declared({"k_anonymity": {"k": 5}})
     assert Measured(asked, 5, rows=9).satisfied
-    for more in ({"failing_classes": 1}, {"failing_classes": -1}, {"failing_rows": 1}):
-        assert not Measured(asked, 5, rows=9, **more).satisfied
+    for classes, rows in ((1, 0), (-1, 0), (0, 1)):
+        assert not Measured(asked, 5, classes, rows, rows=9).satisfied
     assert not Measured(asked, 5, rows=0).satisfied
     assert Measured(asked, math.nan, rows=9).words == "unknown"
     assert Measured(asked, math.nan, rows=9).to_dict()["measured"] == "unknown"
