@@ -139,7 +139,9 @@ def test_what_a_setting_is_expected_to_be_is_what_it_is_by_default() -> None:
 
 def test_an_ordered_distance_of_nothing_is_nothing_under_a_descending_order() -> None:
     connection = duckdb.connect()
-    connection.execute("CREATE TABLE t AS SELECT i // 10 AS q, i % 10 AS s FROM RANGE(40) AS r (i)")
+    connection.execute(
+        "CREATE TABLE t AS SELECT i // 50 AS q, i % 50 AS s FROM RANGE(200) AS r (i)"
+    )
     policy = read_policy(
         {
             "source": {"table": "t"},

@@ -10,14 +10,11 @@ from typing import Annotated, Any, ClassVar, Literal
 from markupsafe import Markup
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstraints, Tag
 
+from sqlgen.models.figures import is_between, passing_figures
+from sqlgen.models.parameters import is_unsaid, parameter_words, plain_parameter
 from sqlgen.sql.render import fragment
 
 Name = Annotated[str, StringConstraints(min_length=1)]
-
-# By how much a figure may miss its threshold by rounding: exp(entropy) of l equal values is l to
-# some 15 digits, and a billionth of n ln l is allowed for.
-_ROUNDED = Decimal("1e-7")
-_NEARLY_ZERO = Decimal("1e-9")
 
 
 class TableReference(BaseModel):
@@ -237,21 +234,11 @@ class Guarantee(BaseModel):
         A little wider than the threshold, for figures are rounded and verdicts are not. A verdict
         that a figure outside contradicts is not believed: see ``judge/breaks`` and ``is_met_at``.
         """
-        least, most = self.possible
-        if self.bound is not None and self.worst == "MIN":
-            least = max(least, self.bound)
-        elif self.bound is not None:
-            most = min(most, self.bound)
-        lower = Decimal(least) * (1 - _ROUNDED) - _NEARLY_ZERO
-        upper = None if most == math.inf else Decimal(most) * (1 + _ROUNDED) + _NEARLY_ZERO
-        return lower, upper
+        return passing_figures(self.possible, self.bound, is_least=self.worst == "MIN")
 
     def is_met_at(self, figure: float | None) -> bool:
         """Whether a figure is one that the guarantee allows; not where it is none or no number."""
-        if figure is None or math.isnan(figure):
-            return False
-        least, most = self.passing
-        return float(least) <= figure <= (math.inf if most is None else float(most))
+        return is_between(figure, self.passing)
 
     def is_met(self, figure: float | None, rows: int, withheld_rows: int = 0) -> bool:
         """Whether a figure over some released rows is what the guarantee asks for.
@@ -319,12 +306,14 @@ class Guarantee(BaseModel):
     @property
     def parameters(self) -> dict[str, Any]:
         """The thresholds, by name, as plain values."""
-        return {key: _plain(value) for key, value in self if not _is_unsaid(value)}
+        return {key: plain_parameter(value) for key, value in self if not is_unsaid(value)}
 
     @property
     def words(self) -> str:
         """The guarantee with its thresholds: ``k_anonymity (k 5)``."""
-        thresholds = ", ".join(f"{key} {_told(value)}" for key, value in self.parameters.items())
+        thresholds = ", ".join(
+            f"{key} {parameter_words(value)}" for key, value in self.parameters.items()
+        )
         return f"{self.name} ({thresholds})"
 
     @property
@@ -344,7 +333,7 @@ class Guarantee(BaseModel):
     @property
     def about(self) -> str:
         """The guarantee without its threshold: ``t_closeness of salary (ordered, released)``."""
-        options = ", ".join(_told(value) for value in self.options)
+        options = ", ".join(parameter_words(value) for value in self.options)
         of = f" of {', '.join(self.subject)}" if self.subject else ""
         return f"{self.name}{of}" + (f" ({options})" if options else "")
 
@@ -408,10 +397,6 @@ def ratio(number: Decimal | Fraction | int) -> dict[str, int]:
     return {"over": exact.numerator, "under": exact.denominator}
 
 
-def _is_unsaid(value: Any) -> bool:
-    return value is None or value is False or value in ((), {})
-
-
 def shown(figure: float | None) -> str:
     """A figure as a person reads it, to four digits."""
     if figure is None or math.isnan(figure):
@@ -429,19 +414,3 @@ def up(figure: float) -> str:
 def down(figure: float) -> str:
     """A figure to four digits after the point, rounded down so that it is still met."""
     return f"{math.floor(Fraction(figure) * 10_000) / 10_000:g}"
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Decimal):
-        return int(value) if value == value.to_integral_value() else float(value)
-    if isinstance(value, BaseModel):
-        return value.model_dump(exclude_none=True)
-    return list(value) if isinstance(value, tuple) else value
-
-
-def _told(value: Any) -> str:
-    if isinstance(value, BaseModel):
-        return _told(value.model_dump(exclude_none=True))
-    if isinstance(value, dict):
-        return " ".join(f"{key} {each}" for key, each in value.items())
-    return " ".join(map(str, value)) if isinstance(value, list) else str(value)

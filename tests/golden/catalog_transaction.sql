@@ -1,1 +1,1 @@
-SELECT TXID_CURRENT() AS transaction_number
+SELECT system.main.txid_current() AS transaction_number
