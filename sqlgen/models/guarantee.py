@@ -229,11 +229,7 @@ class Guarantee(BaseModel):
 
     @property
     def passing(self) -> tuple[Decimal, Decimal | None]:
-        """The figures between which a class that gives the guarantee lies; None for no end.
-
-        A little wider than the threshold, for figures are rounded and verdicts are not. A verdict
-        that a figure outside contradicts is not believed: see ``judge/breaks`` and ``is_met_at``.
-        """
+        """The figures of classes that give the guarantee: of others ``judge/breaks`` is true."""
         return passing_figures(self.possible, self.bound, is_least=self.worst == "MIN")
 
     def is_met_at(self, figure: float | None) -> bool:
@@ -241,11 +237,8 @@ class Guarantee(BaseModel):
         return is_between(figure, self.passing)
 
     def is_met(self, figure: float | None, rows: int, withheld_rows: int = 0) -> bool:
-        """Whether a figure over some released rows is what the guarantee asks for.
-
-        Where none of them shows a sensitive value, there is nothing that a guarantee about values
-        judges.
-        """
+        """Whether a figure over some released rows is what the guarantee asks for."""
+        # Where no row shows a sensitive value, a guarantee about values has nothing to judge.
         if withheld_rows == rows and not self.drops:
             return True
         if figure is None or not self.is_met_at(figure):
