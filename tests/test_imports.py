@@ -166,9 +166,30 @@ def test_pandas_is_imported_when_it_is_needed(path: Path) -> None:
     assert not any(module.split(".")[0] in ("pandas", "numpy") for module in modules)
 
 
-@pytest.mark.parametrize("path", FILES, ids=named)
-def test_no_file_is_two_rooms(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) < 400
+# Functions that were longer than a screen when the limit came, with their lines: none may grow.
+LONG = {
+    "audit.audit_table": 110,
+    "check.check_table": 61,
+    "plan.describe_plan": 77,
+    "prepare.prepare": 62,
+    "recodings/full_domain.release_sql": 66,
+    "script._audit_sql": 74,
+    "together.stage_releases": 61,
+    "wide.stage_wide": 61,
+}
+
+
+def test_a_function_fits_a_screen_or_does_not_grow() -> None:
+    """A file's length follows from its subject; what has to be read at once is a function."""
+    lines = {
+        f"{named(path).removesuffix('.py')}.{node.name}": (node.end_lineno or 0) - node.lineno + 1
+        for path in FILES
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.FunctionDef)
+    }
+    too_long = {name: length for name, length in lines.items() if length > LONG.get(name, 60)}
+    assert too_long == {}
+    assert LONG.keys() <= lines.keys()
 
 
 @pytest.mark.parametrize("path", FILES, ids=named)

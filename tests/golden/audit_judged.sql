@@ -93,22 +93,10 @@ SELECT
   COUNT(*) FILTER (WHERE fails_1) AS failing_classes_1,
   CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_1), 0) AS BIGINT) AS failing_rows_1,
   QUANTILE_DISC(figure_1, [0, 0.25, 0.5, 0.75, 1]) AS figures_1,
-  CAST(COALESCE(SUM(figure_2), 0) AS BIGINT) AS measured_2,
+  COALESCE(MAX(figure_2), 0) AS measured_2,
   COUNT(*) FILTER (WHERE fails_2) AS failing_classes_2,
   CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_2), 0) AS BIGINT) AS failing_rows_2,
-  QUANTILE_DISC(figure_2, [0, 0.25, 0.5, 0.75, 1]) AS figures_2,
-  CAST(COALESCE(SUM(figure_3), 0) AS BIGINT) AS measured_3,
-  COUNT(*) FILTER (WHERE fails_3) AS failing_classes_3,
-  CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_3), 0) AS BIGINT) AS failing_rows_3,
-  QUANTILE_DISC(figure_3, [0, 0.25, 0.5, 0.75, 1]) AS figures_3,
-  CAST(COALESCE(SUM(figure_4), 0) AS BIGINT) AS measured_4,
-  COUNT(*) FILTER (WHERE fails_4) AS failing_classes_4,
-  CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_4), 0) AS BIGINT) AS failing_rows_4,
-  QUANTILE_DISC(figure_4, [0, 0.25, 0.5, 0.75, 1]) AS figures_4,
-  COALESCE(MAX(figure_5), 0) AS measured_5,
-  COUNT(*) FILTER (WHERE fails_5) AS failing_classes_5,
-  CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_5), 0) AS BIGINT) AS failing_rows_5,
-  QUANTILE_DISC(figure_5, [0, 0.25, 0.5, 0.75, 1]) AS figures_5
+  QUANTILE_DISC(figure_2, [0, 0.25, 0.5, 0.75, 1]) AS figures_2
 FROM (
   WITH
     histogram_1 AS (
@@ -156,18 +144,12 @@ FROM (
   SELECT
     class_id,
     class_size,
-    fails_1 OR fails_2 OR fails_3 OR fails_4 OR fails_5 AS fails,
-    LEAST(class_size, GREATEST(0, repair_5)) AS repair,
+    fails_1 OR fails_2 AS fails,
+    LEAST(class_size, GREATEST(0, repair_2)) AS repair,
     figure_1,
     fails_1,
     figure_2,
-    fails_2,
-    figure_3,
-    fails_3,
-    figure_4,
-    fails_4,
-    figure_5,
-    fails_5
+    fails_2
   FROM (
     SELECT
       class.class_id,
@@ -179,29 +161,11 @@ FROM (
         ELSE GREATEST(1, CEIL(COALESCE(verdict_1.repair, 0) - 1e-6 - 1e-12 * class_size))
       END AS repair_1,
       verdict_2.figure AS figure_2,
-      CASE WHEN verdict_2.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= CAST('infinity' AS DOUBLE), FALSE) END AS fails_2,
+      CASE WHEN verdict_2.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_2,
       CASE
         WHEN NOT COALESCE(verdict_2.fails, TRUE) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
-      END AS repair_2,
-      verdict_3.figure AS figure_3,
-      CASE WHEN verdict_3.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_3.fails, TRUE) OR NOT COALESCE(verdict_3.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_3.figure <= CAST('infinity' AS DOUBLE), FALSE) END AS fails_3,
-      CASE
-        WHEN NOT COALESCE(verdict_3.fails, TRUE) THEN 0
-        ELSE GREATEST(1, CEIL(COALESCE(verdict_3.repair, 0) - 1e-6 - 1e-12 * class_size))
-      END AS repair_3,
-      verdict_4.figure AS figure_4,
-      CASE WHEN verdict_4.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_4.fails, TRUE) OR NOT COALESCE(verdict_4.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_4.figure <= CAST('infinity' AS DOUBLE), FALSE) END AS fails_4,
-      CASE
-        WHEN NOT COALESCE(verdict_4.fails, TRUE) THEN 0
-        ELSE GREATEST(1, CEIL(COALESCE(verdict_4.repair, 0) - 1e-6 - 1e-12 * class_size))
-      END AS repair_4,
-      verdict_5.figure AS figure_5,
-      CASE WHEN verdict_5.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_5.fails, TRUE) OR NOT COALESCE(verdict_5.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_5.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_5,
-      CASE
-        WHEN NOT COALESCE(verdict_5.fails, TRUE) THEN 0
-        ELSE GREATEST(1, CEIL(COALESCE(verdict_5.repair, 0) - 1e-6 - 1e-12 * class_size))
-      END AS repair_5
+      END AS repair_2
     FROM class_0 AS class
     LEFT JOIN (
       SELECT
@@ -217,49 +181,11 @@ FROM (
       SELECT
         class_id,
         FALSE AS fails,
-        CASE WHEN COUNT(*) <= 2 THEN class_size ELSE 0 END AS figure,
-        class_size AS repair
-      FROM histogram_1
-      GROUP BY class_id, class_size
+        MAX(value_count / GREATEST(1, class_size * (reference_count / reference_rows))) AS figure,
+        0 AS repair
+      FROM compared_1
+      GROUP BY class_id
     ) AS verdict_2
       ON class.class_id = verdict_2.class_id
-    LEFT JOIN (
-      SELECT
-        class_id,
-        FALSE AS fails,
-        CASE WHEN COUNT(*) <= 3 THEN class_size ELSE 0 END AS figure,
-        class_size AS repair
-      FROM histogram_1
-      GROUP BY class_id, class_size
-    ) AS verdict_3
-      ON class.class_id = verdict_3.class_id
-    LEFT JOIN (
-      SELECT
-        class_id,
-        FALSE AS fails,
-        CASE WHEN COUNT(*) <= 4 THEN class_size ELSE 0 END AS figure,
-        class_size AS repair
-      FROM histogram_1
-      GROUP BY class_id, class_size
-    ) AS verdict_4
-      ON class.class_id = verdict_4.class_id
-    LEFT JOIN (
-      SELECT
-        class_id,
-        BOOL_OR(value_count * CAST(reference_rows AS HUGEINT) * 1 > class_size * CAST(reference_count AS HUGEINT) * 1) AS fails,
-        CASE
-          WHEN MIN(reference_count) = 0 THEN CAST('infinity' AS DOUBLE)
-          ELSE MAX((value_count / class_size) / NULLIF(reference_count / reference_rows, 0))
-        END AS figure,
-        MAX(CASE WHEN most_share < 0.999 THEN (value_count - most_share * class_size) / (1 - most_share) ELSE 0 END) AS repair
-      FROM (
-        SELECT
-          *,
-          reference_count * (1 / 1) / NULLIF(GREATEST(reference_rows - reference_drift, 0), 0) AS most_share
-        FROM compared_1
-      ) AS bounded_value
-      GROUP BY class_id, class_size
-    ) AS verdict_5
-      ON class.class_id = verdict_5.class_id
   ) AS judged
 ) AS verdict

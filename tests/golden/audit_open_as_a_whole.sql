@@ -149,31 +149,31 @@ FROM (
       class.class_id,
       class.class_size,
       verdict_1.figure AS figure_1,
-      COALESCE(verdict_1.fails, TRUE) AS fails_1,
+      CASE WHEN verdict_1.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_1.fails, TRUE) OR NOT COALESCE(verdict_1.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_1.figure <= CAST('infinity' AS DOUBLE), FALSE) END AS fails_1,
       CASE
         WHEN NOT COALESCE(verdict_1.fails, TRUE) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_1.repair, 0) - 1e-6 - 1e-12 * class_size))
       END AS repair_1,
       verdict_2.figure AS figure_2,
-      COALESCE(verdict_2.fails, TRUE) AS fails_2,
+      CASE WHEN verdict_2.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= CAST('infinity' AS DOUBLE), FALSE) END AS fails_2,
       CASE
         WHEN NOT COALESCE(verdict_2.fails, TRUE) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
       END AS repair_2,
       verdict_3.figure AS figure_3,
-      COALESCE(verdict_3.fails, TRUE) AS fails_3,
+      CASE WHEN verdict_3.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_3.fails, TRUE) OR NOT COALESCE(verdict_3.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_3.figure <= CAST('infinity' AS DOUBLE), FALSE) END AS fails_3,
       CASE
         WHEN NOT COALESCE(verdict_3.fails, TRUE) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_3.repair, 0) - 1e-6 - 1e-12 * class_size))
       END AS repair_3,
       verdict_4.figure AS figure_4,
-      COALESCE(verdict_4.fails, TRUE) AS fails_4,
+      CASE WHEN verdict_4.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_4.fails, TRUE) OR NOT COALESCE(verdict_4.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_4.figure <= CAST('infinity' AS DOUBLE), FALSE) END AS fails_4,
       CASE
         WHEN NOT COALESCE(verdict_4.fails, TRUE) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_4.repair, 0) - 1e-6 - 1e-12 * class_size))
       END AS repair_4,
       verdict_5.figure AS figure_5,
-      COALESCE(verdict_5.fails, TRUE) AS fails_5,
+      CASE WHEN verdict_5.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_5.fails, TRUE) OR NOT COALESCE(verdict_5.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_5.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_5,
       CASE
         WHEN NOT COALESCE(verdict_5.fails, TRUE) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_5.repair, 0) - 1e-6 - 1e-12 * class_size))

@@ -1,2 +1,2 @@
 SELECT "paid"
-FROM "main"."dataframe"
+FROM temp.main."dataframe"
