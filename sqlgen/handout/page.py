@@ -42,7 +42,6 @@ def page_html(evidence: Evidence) -> str:
         "whole": lambda count: f"{count:,}",
         "figure": objective_words,
         "counted": counted,
-        "share_of": share_words,
         "breakable": breakable,
         "signs": signs,
     }
