@@ -33,6 +33,8 @@ PACKAGE = Path(__file__).parents[1] / "sqlgen"
 EXCEPTIONS = {
     "catalog/columns": "names and types of columns",
     "catalog/find": "names of a table or view",
+    "catalog/foreign_settings": "names and values of settings",
+    "catalog/functions": "names of functions",
     "catalog/databases": "paths of database files",
     "catalog/explain": "how the engine would read a relation",
     "catalog/marked": "names of tables that are ours",
@@ -54,6 +56,7 @@ FETCHING = {
     "beside.py": {"rows"},
     "catalog.py": {"rows"},
     "check.py": {"rows"},
+    "connection.py": {"rows"},
     "copied.py": {"rows"},
     "definition.py": {"rows"},
     "dependents.py": {"rows"},
