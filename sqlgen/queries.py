@@ -106,8 +106,8 @@ def answer_queries(
 def batches(conditions: Sequence[Conditions]) -> list[list[Conditions]]:
     """The queries in their order, in lists that one statement each can ask.
 
-    The engine's time for a statement grows with the square of its joins: 400 queries in one took
-    2 s and 1,600 a minute, whatever the table.
+    The engine's time for a statement grows with the square of its joins: to plan with 400 queries
+    in one took 2.5 s, with 800 10 s, over 200 rows.
     """
     made: list[list[Conditions]] = []
     joins = 0
