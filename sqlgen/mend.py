@@ -54,8 +54,11 @@ def find_mend(
     return Mend(
         tuple(columns),
         _suppressed(engine, relation, quasi, failing, sensitive, withheld_rows, levels),
-        # Where the figure meets its threshold, another threshold would mend nothing.
-        "" if failing.unmet else guarantee.loosened(failing.measured),
+        # Where the figure meets its threshold, another threshold would mend nothing; and where it
+        # is no figure that the definition gives, none can be told.
+        guarantee.loosened(failing.measured)
+        if guarantee.is_possible(failing.measured) and not failing.unmet
+        else "",
     )
 
 

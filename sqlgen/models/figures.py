@@ -28,8 +28,8 @@ def passing_figures(
 
 
 def is_between(figure: float | None, ends: tuple[Decimal, Decimal | None]) -> bool:
-    """Whether a figure lies between two ends; one that is none, or no number, lies nowhere."""
-    if figure is None or math.isnan(figure):
+    """Whether a figure lies between two ends; what is none, no number or infinite lies nowhere."""
+    if figure is None or not math.isfinite(figure):
         return False
     least, most = ends
-    return float(least) <= figure <= (math.inf if most is None else float(most))
+    return float(least) <= figure and (most is None or figure <= float(most))

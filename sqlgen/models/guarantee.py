@@ -232,6 +232,10 @@ class Guarantee(BaseModel):
         """The figures of classes that give the guarantee: of others ``judge/breaks`` is true."""
         return passing_figures(self.possible, self.bound, is_least=self.worst == "MIN")
 
+    def is_possible(self, figure: float | None) -> bool:
+        """Whether a figure is a number that the definition can give."""
+        return is_between(figure, passing_figures(self.possible, None, is_least=True))
+
     def is_met_at(self, figure: float | None) -> bool:
         """Whether a figure is one that the guarantee allows; not where it is none or no number."""
         return is_between(figure, self.passing)
