@@ -38,7 +38,9 @@ from sqlgen.published import (
     Going,
     Published,
     built_release,
+    drop_replaced,
     find_published,
+    keep_replaced,
     measure_published,
     whole_source,
 )
@@ -267,6 +269,7 @@ def _run(
                     if release.satisfied and history is not None:
                         joint = _read_together(engine, plan, source, prepared, history)
                         release = with_values(release, joint=joint)
+                        drop_replaced(engine, history)
                     if not release.satisfied:
                         return release
                 elif each.template in ("ledger/number", "uniqueness/columns"):
@@ -281,6 +284,7 @@ def _run(
                 else:
                     committing = committing or each.template == "apply/commit"
                     _step(engine, policy, target, each)
+                    history = _kept(engine, each, history)
         except KeyboardInterrupt:
             # What is committed is published; an interrupt must not say that nothing was.
             if not committing or target.path is not None:
@@ -292,6 +296,12 @@ def _run(
                 return release
             raise
     return release
+
+
+def _kept(engine: Engine, each: Statement, history: Published | None) -> Published | None:
+    """The releases to read together: once the transaction is open, with what it replaces kept."""
+    begins = each.template == "apply/begin"
+    return keep_replaced(engine, history) if begins and history is not None else history
 
 
 def _noted(
@@ -368,7 +378,8 @@ def _read_together(
         if not joint.blocks:
             return joint
         before = (*history.releases, *history.replaced)
-        return with_values(joint, repeats=find_repeated(engine, policy, rows, made, before))
+        repeats = find_repeated(engine, policy, rows, made, before)
+    return with_values(joint, repeats=repeats)
 
 
 def _confirm(engine: Engine, asked: Statement, release: Release, made: int) -> None:

@@ -26,7 +26,7 @@ STAGED = (
     *("shown_cell", "shown_leaf", "shown_label", "joint_shown", "joint_cell", "joint_class"),
     *("joint_label", "joint_value", "joint_held", "joint_met", "joint_signature", "joint_rung"),
     *("joint_roll", "joint_rolled", "joint_version", "joint_changed", "joint_change"),
-    *("joint_held_together", "joint_counted_together"),
+    *("joint_held_together", "joint_counted_together", "replaced"),
     *("probe", "found"),
 )
 _NUMBERS = r"(_[a-z]?\d+)*"

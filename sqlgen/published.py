@@ -268,6 +268,33 @@ def built_release(
     return Shown(words, made, shown, policy.withholds, policy.window, part=part)
 
 
+def keep_replaced(engine: Engine, published: Published) -> Published:
+    """The releases with a copy of what is about to be replaced, in the transaction that is open.
+
+    Once a table is replaced its name stands for the new rows, which repeat themselves. A file keeps
+    its rows until the end. A view shows the rows that came since it was released, so that nobody
+    knows what its readers saw: it is left out. ``drop_replaced`` drops the copies.
+    """
+    kept = []
+    for number, shown in enumerate(published.replaced, 1):
+        if shown.relation.kind == "view":
+            continue
+        if shown.relation.kind != "table":
+            kept.append(shown)
+            continue
+        copy = temporary(f"replaced_{number}")
+        engine.run(source_sql(shown.relation.sql, copy))
+        kept.append(replace(shown, relation=relation(engine, copy, "query")))
+    return replace(published, replaced=tuple(kept))
+
+
+def drop_replaced(engine: Engine, published: Published) -> None:
+    """Drop the copies of what was replaced."""
+    for number in range(1, len(published.replaced) + 1):
+        copy = temporary(f"replaced_{number}")
+        engine.run(statement("apply/drop", kind=Markup("TABLE"), target=copy))
+
+
 @contextmanager
 def whole_source(
     engine: Engine,

@@ -424,6 +424,45 @@ def test_after_a_release_under_warn_one_that_adds_something_is_refused(
     assert joint_of(made).repeats == ""
 
 
+TARGETS = ("table: by_zip", "parquet: by_zip.parquet", "csv: by_zip.csv")
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_release_that_replaces_one_is_compared_with_the_rows_that_it_had(
+    target: str, ward: Ward, tmp_path: Path
+) -> None:
+    """After the replacement the target's name stands for the new rows, which repeat themselves."""
+    kind, name = target.split(": ")
+    policy = ward.policy({kind: str(tmp_path / name) if "." in name else name})
+    ward.connection.execute("DELETE FROM ward WHERE sex = 'm'")
+    assert ward.run(policy, BY_ZIP).satisfied
+    assert ward.run(ward.policy("by_age", joint="warn"), BY_AGE).satisfied
+    again = ward.run(policy, BY_ZIP)
+    assert again.satisfied
+    assert joint_of(again).repeats.startswith("release 1")
+    assert not joint_of(again).satisfied
+    ward.connection.execute("INSERT INTO ward VALUES ('4760', 21, 'flu', 'f', NULL)")
+    grown = ward.run(policy, BY_ZIP)
+    assert not grown.satisfied
+    assert joint_of(grown).repeats == ""
+    left = ward.connection.execute(
+        "SELECT COUNT(*) FROM duckdb_tables() WHERE table_name LIKE 'sqlgen_replaced%'"
+    ).fetchone()
+    assert left == (0,)
+
+
+def test_a_view_that_a_run_replaces_repeats_nothing(ward: Ward) -> None:
+    """It shows the new rows before the run does, and nobody was asked whether it may."""
+    ward.connection.execute("DELETE FROM ward WHERE sex = 'm'")
+    policy = ward.policy({"view": "by_zip"})
+    assert ward.run(policy, BY_ZIP).satisfied
+    assert ward.run(ward.policy("by_age", joint="warn"), BY_AGE).satisfied
+    ward.connection.execute("INSERT INTO ward VALUES ('4760', 21, 'flu', 'f', NULL)")
+    grown = ward.run(policy, BY_ZIP)
+    assert not grown.satisfied
+    assert joint_of(grown).repeats == ""
+
+
 def test_a_finer_release_than_those_before_it_adds_something(ward: Ward) -> None:
     broken(ward)
     ward.connection.execute("DROP TABLE by_zip")
