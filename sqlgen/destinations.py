@@ -16,6 +16,8 @@ from typing import Literal
 from sqlgen.errors import RefusedError
 
 Wanted = Literal["file", "folder"]
+# As many as Linux follows.
+_MOST_LINKS = 40
 
 _KINDS: tuple[tuple[Callable[[int], bool], str], ...] = (
     (stat.S_ISREG, "file"),
@@ -52,6 +54,12 @@ def find_destination(written: Path, where: str, wanted: Wanted = "file") -> Dest
 
     A link that leads nowhere, or to itself, is refused too.
     """
+    if _is_of_process(written):
+        raise _refused(
+            where,
+            f"the {wanted}'s name stands for what a process has open",
+            f"Name the {wanted} itself",
+        )
     # os.path, for a folder that cannot be looked into has no link that could be followed.
     path, is_link = Path(os.path.realpath(written)), os.path.islink(written)  # noqa: PTH114
     link = _seen_from(written, path) if is_link else ""
@@ -84,6 +92,21 @@ def find_destination(written: Path, where: str, wanted: Wanted = "file") -> Dest
             f"Name the {wanted} itself",
         )
     return Destination(written, path, exists=True, link=link)
+
+
+def _is_of_process(path: Path) -> bool:
+    """Whether a path, or a link on its way, lies in /proc, as what /dev/stdout leads to does.
+
+    What is behind is a file that somebody else writes: the shell's ``> log.txt`` would be replaced.
+    """
+    for _ in range(_MOST_LINKS):
+        if Path(os.path.realpath(path.parent)).parts[:2] == ("/", "proc"):
+            return True
+        try:
+            path = path.parent / path.readlink()
+        except OSError:
+            return False
+    return False
 
 
 def check_unmoved(destination: Destination, where: str, wanted: Wanted = "file") -> bool:

@@ -13,6 +13,8 @@ A guarantee that cannot be met is a result (``plan.satisfied is False``, exit co
 No message holds a cell value or an engine's own text, which quotes data.
 """
 
+import re
+
 
 class SqlgenError(Exception):
     """A refusal in our own words: where, what was found, what to do, what state things are in."""
@@ -25,7 +27,7 @@ class SqlgenError(Exception):
 
         That is for a command that changes something; where none could, it would be an odd comfort.
         """
-        return str(self).replace(" Nothing was changed.", "")
+        return re.sub(r"\s*Nothing was changed\.", "", str(self))
 
 
 class PolicyError(SqlgenError):

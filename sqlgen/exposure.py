@@ -20,6 +20,9 @@ from sqlgen.sql.render import statement
 from sqlgen.staging import VALUE_CELL, Staged
 from sqlgen.tally import released_classes
 
+# Two people with one rare value in one class are twice what is expected there, in any table.
+_CHANCE = 2
+
 
 def attacks_of(
     engine: Engine, policy: Policy, relation: Relation, source: Callable[[], Relation]
@@ -55,21 +58,33 @@ def added_attacks(
     """The attacks to which a relation is open by its classes, not as a whole.
 
     As a whole it is one class. Whoever rules out one of the two values of a column knows the other
-    of everybody, whatever the quasi-identifiers show; a release adds nothing to that.
+    of everybody, whatever the quasi-identifiers show; a release adds nothing to that. A NULL, or a
+    masked value, is no third one there: a class of one value and NULLs is still told as such.
     """
     if not attacks:
         return []
-    is_open = engine.rows(open_as_a_whole_sql(relation, attacks, sensitive))[0]
+    asked = [_with_null(attack) for attack in attacks]
+    is_open = engine.rows(open_as_a_whole_sql(relation, [*attacks, *asked], sensitive))[0]
+    as_is, with_null = is_open[: len(attacks)], is_open[len(attacks) : 2 * len(attacks)]
+    columns = [relation.column(attack.subject[0]) for attack in attacks]
+    has_null = engine.rows(statement("audit/nulls", relation=relation.sql, columns=columns))[0]
     return [
         attack
-        for attack, known in zip(attacks, is_open, strict=True)
-        if attack.worst != "SUM" or not known
+        for attack, known, nearly, null in zip(attacks, as_is, with_null, has_null, strict=True)
+        if attack.worst != "SUM" or not (known or (null and nearly))
     ]
 
 
+def _with_null(attack: Guarantee) -> Guarantee:
+    """An attack that rules out NULL besides; homogeneity, and any other, is as it is."""
+    if not isinstance(attack, BackgroundKnowledge):
+        return attack
+    return attack.model_copy(update={"excluded": attack.excluded + 1})
+
+
 def is_unavoidable(attack: Measured) -> bool:
-    """Whether a figure is the least that any table gives: no class concentrates a value."""
-    return isinstance(attack.guarantee, Concentration) and attack.measured <= 1 + 1e-9
+    """Whether a figure is what chance gives in any table: no class has thrice a value's rows."""
+    return isinstance(attack.guarantee, Concentration) and attack.measured <= _CHANCE
 
 
 def measure_attacks(

@@ -14,6 +14,19 @@ _NAMED = 3
 
 def refusal_words(joint: Joint) -> str:
     """Why the policy lets no release be made like this, and what could be done."""
+    return (
+        f"Stopped: {_exposure(joint)} The release is good by itself. To publish all the same: "
+        "joint: warn"
+    )
+
+
+def warning_words(joint: Joint) -> str:
+    """What a release gives away that was published all the same."""
+    return f"Warning: {_exposure(joint)} It was published all the same: joint: warn"
+
+
+def _exposure(joint: Joint) -> str:
+    """Which rows releases expose together, or why that cannot be told."""
     reasons = [*_told_apart(joint), *_left_with(joint), *_differences(joint)]
     told = []
     if reasons:
@@ -25,10 +38,7 @@ def refusal_words(joint: Joint) -> str:
     unread = [f"{_name(words)}: {why}" for words, why in joint.unjudged]
     if unread:
         told.append(f"this release cannot be judged together with {'; '.join(unread)}.")
-    return (
-        f"Stopped: {' And '.join(told)} The release is good by itself. To publish all the same: "
-        "joint: warn"
-    )
+    return " And ".join(told)
 
 
 def _told_apart(joint: Joint) -> list[str]:

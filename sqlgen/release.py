@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlgen.audit import Audit
 from sqlgen.joint import Joint
-from sqlgen.refusal import refusal_words
+from sqlgen.refusal import refusal_words, warning_words
 from sqlgen.scrub import Scrub
 from sqlgen.uniqueness import Uniqueness
 
@@ -68,6 +68,14 @@ class Release:
         if self.joint is not None and self.joint.blocks:
             return refusal_words(self.joint)
         return "the release breaks the policy"
+
+    @property
+    def joint_warning(self) -> str:
+        """What it gives away together with others though it was published; empty where nothing."""
+        joint = self.joint
+        if joint is None or joint.satisfied or joint.repeats or not self.satisfied:
+            return ""
+        return warning_words(joint)
 
     def to_dict(self) -> dict[str, Any]:
         """The release as plain values, as ``sqlgen apply --json`` prints it."""

@@ -114,6 +114,10 @@ def run(policy: Path, log: str, yes: bool) -> None:
             confirm(f"{declared.source.table} becomes its own release")
         made = run_policy(declared, run_id=run_id, heard=heard)
         warn(release_warnings(made.uniqueness))
+        if made.release is not None and made.release.joint_warning:
+            say(made.release.joint_warning)
+        if made.hindrance:
+            say(f"sqlgen: {made.hindrance}")
         end(made.satisfied)
 
 

@@ -284,7 +284,8 @@ def check_text(check: Check) -> str:
     lines = [
         f"{check.table}: {rows_words(check.rows)} in {classes_words(check.classes)} on "
         f"{', '.join(check.quasi)}.",
-        f"{check.unique_rows:,} rows{share} are unique; k = {check.k}.",
+        f"{rows_words(check.unique_rows)}{share} {'is' if check.unique_rows == 1 else 'are'} "
+        f"unique; k = {check.k}.",
     ]
     if check.rows_below_k is not None:
         lines.append(f"{check.rows_below_k:,} rows are in classes of fewer than {check.asked_k}.")

@@ -70,6 +70,15 @@ class Run:
             return self.audit is not None and self.audit.satisfied
         return release.satisfied and (release.scrub is None or release.scrub.satisfied)
 
+    @property
+    def hindrance(self) -> str:
+        """Why nothing was released; empty where something was, or nothing was to be."""
+        if self.satisfied:
+            return ""
+        if self.release is not None:
+            return self.release.hindrance
+        return self.plan.hindrance if self.plan is not None else ""
+
     def to_dict(self) -> dict[str, Any]:
         """The run as plain values, as ``sqlgen run --json`` prints it."""
         return {

@@ -229,20 +229,24 @@ def test_the_path_of_a_variable_is_not_shown_behind_a_link(
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="no files by their numbers")
-def test_what_an_open_file_is_called_by_its_number_is_told_by_its_kind(clinic: Clinic) -> None:
+def test_what_a_process_has_open_is_not_replaced_by_its_number(clinic: Clinic) -> None:
+    """Else the shell's own ``> log.txt``, to which /dev/stdout leads, would become the release."""
     clinic.release_to("csv: out.csv")
     link = clinic.folder / "out.csv"
     reading, writing = os.pipe()
-    link.symlink_to(f"/proc/self/fd/{writing}")
-    refused(clinic, "is a link to a named pipe", options=["--replace"])
-    os.close(reading)
-    os.close(writing)
+    with os.fdopen(reading), os.fdopen(writing, "w"):
+        link.symlink_to(f"/proc/self/fd/{writing}")
+        refused(clinic, "stands for what a process has open")
     link.unlink()
-    gone = clinic.folder / "gone"
-    with gone.open("w") as file:
-        gone.unlink()
+    log = clinic.folder / "log.txt"
+    with log.open("w", encoding="utf-8") as file:
         link.symlink_to(f"/proc/self/fd/{file.fileno()}")
-        refused(clinic, "nothing tells what it leads to", options=["--replace"])
+        refused(clinic, "stands for what a process has open", options=["--replace"])
+        beside = clinic.folder / "beside.csv"
+        beside.symlink_to("out.csv")
+        clinic.edit(("csv: out.csv", "csv: beside.csv"))
+        refused(clinic, "stands for what a process has open", options=["--replace"])
+    assert log.read_bytes() == b""
 
 
 @pytest.mark.parametrize("read", ["clinic.duckdb", "policy.yml", "zips.csv"])

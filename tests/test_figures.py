@@ -116,7 +116,9 @@ def counted(rows: Sequence[tuple[str, str | None]]) -> dict[str, float]:
     whole = Counter(value for _, value in rows)
     found: dict[str, float] = {}
     for excluded in range(4):
-        if len(whole) > excluded + 1:
+        # NULL is a value that everybody in a class may share, and none that is left to be known.
+        known = len(whole) - (excluded > 0 and None in whole)
+        if known > excluded + 1:
             found[f"{excluded} ruled out"] = sum(
                 values.total() for values in classes.values() if len(values) <= excluded + 1
             )
@@ -125,7 +127,7 @@ def counted(rows: Sequence[tuple[str, str | None]]) -> dict[str, float]:
         for values in classes.values()
         for value, count in values.items()
     )
-    if concentration > 1:
+    if concentration > 2:
         found["concentration"] = float(concentration)
     return found
 
@@ -161,6 +163,15 @@ def test_ruling_out_one_of_two_values_is_no_alarm(connection: duckdb.DuckDBPyCon
     audit = audited(connection, rows)
     assert told(audit) == {"0 ruled out": 0}
     assert "ruled out" not in audit_text(audit)
+
+
+def test_a_null_is_no_third_value_beside_yes_and_no(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    rows: list[tuple[str, str | None]] = [("a", "yes"), ("a", "no"), ("b", None), ("b", "no")]
+    assert told(audited(connection, rows)) == {"0 ruled out": 0}
+    same: list[tuple[str, str | None]] = [("a", "yes"), ("a", "yes"), ("b", None), ("b", None)]
+    assert told(audited(connection, same)) == {"0 ruled out": 4}
 
 
 def test_one_group_of_all_values_is_no_alarm(connection: duckdb.DuckDBPyConnection) -> None:

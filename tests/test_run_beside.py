@@ -377,8 +377,17 @@ def test_releases_of_all_rows_from_before_and_of_now_expose_the_rows_between(
 def broken(ward: Ward) -> None:
     """A ward with two releases that were published though they tell every disease together."""
     ward.connection.execute("DELETE FROM ward WHERE sex = 'm'")
-    assert ward.run(ward.policy("by_zip"), BY_ZIP).satisfied
-    assert ward.run(ward.policy("by_age", joint="warn"), BY_AGE).satisfied
+    first = ward.run(ward.policy("by_zip"), BY_ZIP)
+    assert first.satisfied
+    assert first.release is not None
+    assert first.release.joint_warning == ""
+    warned = ward.run(ward.policy("by_age", joint="warn"), BY_AGE)
+    assert warned.satisfied
+    assert warned.release is not None
+    assert warned.release.joint_warning.startswith(
+        "Warning: together with release 1 (table by_zip)"
+    )
+    assert warned.release.joint_warning.endswith("It was published all the same: joint: warn")
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,8 @@ class Policy(Section):
         Field(
             description="what happens to a class that fails by its sensitive values: its rows go, "
             "or they stay and all their sensitive values become NULL. Masks tell: who knows the "
-            "policy knows what a masked class broke, and that can name its values"
+            "policy knows what a masked class broke, and that can name its values (the minimality "
+            "attack: Wong, Fu, Wang and Pei 2007)"
         ),
     ] = "suppress"
     objective: Annotated[
