@@ -84,7 +84,12 @@ SELECT
   COALESCE(MAX(figure_2), 0) > 0 AS is_open_2,
   COALESCE(MAX(figure_3), 0) > 0 AS is_open_3,
   COALESCE(MAX(figure_4), 0) > 0 AS is_open_4,
-  COALESCE(MAX(figure_5), 0) > 0 AS is_open_5
+  COALESCE(MAX(figure_5), 0) > 0 AS is_open_5,
+  COALESCE(MAX(figure_6), 0) > 0 AS is_open_6,
+  COALESCE(MAX(figure_7), 0) > 0 AS is_open_7,
+  COALESCE(MAX(figure_8), 0) > 0 AS is_open_8,
+  COALESCE(MAX(figure_9), 0) > 0 AS is_open_9,
+  COALESCE(MAX(figure_10), 0) > 0 AS is_open_10
 FROM (
   WITH
     histogram_1 AS (
@@ -132,8 +137,8 @@ FROM (
   SELECT
     class_id,
     class_size,
-    fails_1 OR fails_2 OR fails_3 OR fails_4 OR fails_5 AS fails,
-    LEAST(class_size, GREATEST(0, repair_5)) AS repair,
+    fails_1 OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 OR fails_7 OR fails_8 OR fails_9 OR fails_10 AS fails,
+    LEAST(class_size, GREATEST(0, repair_5, repair_10)) AS repair,
     figure_1,
     fails_1,
     figure_2,
@@ -143,31 +148,41 @@ FROM (
     figure_4,
     fails_4,
     figure_5,
-    fails_5
+    fails_5,
+    figure_6,
+    fails_6,
+    figure_7,
+    fails_7,
+    figure_8,
+    fails_8,
+    figure_9,
+    fails_9,
+    figure_10,
+    fails_10
   FROM (
     SELECT
       class.class_id,
       class.class_size,
       verdict_1.figure AS figure_1,
-      CASE WHEN verdict_1.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_1.fails, TRUE) OR NOT COALESCE(verdict_1.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_1.figure <= CAST('infinity' AS DOUBLE), FALSE) END AS fails_1,
+      CASE WHEN verdict_1.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_1.fails, TRUE) OR NOT COALESCE(verdict_1.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_1.figure <= 1.7976931348623157e308, FALSE) END AS fails_1,
       CASE
         WHEN NOT COALESCE(verdict_1.fails, TRUE) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_1.repair, 0) - 1e-6 - 1e-12 * class_size))
       END AS repair_1,
       verdict_2.figure AS figure_2,
-      CASE WHEN verdict_2.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= CAST('infinity' AS DOUBLE), FALSE) END AS fails_2,
+      CASE WHEN verdict_2.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= 1.7976931348623157e308, FALSE) END AS fails_2,
       CASE
         WHEN NOT COALESCE(verdict_2.fails, TRUE) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
       END AS repair_2,
       verdict_3.figure AS figure_3,
-      CASE WHEN verdict_3.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_3.fails, TRUE) OR NOT COALESCE(verdict_3.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_3.figure <= CAST('infinity' AS DOUBLE), FALSE) END AS fails_3,
+      CASE WHEN verdict_3.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_3.fails, TRUE) OR NOT COALESCE(verdict_3.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_3.figure <= 1.7976931348623157e308, FALSE) END AS fails_3,
       CASE
         WHEN NOT COALESCE(verdict_3.fails, TRUE) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_3.repair, 0) - 1e-6 - 1e-12 * class_size))
       END AS repair_3,
       verdict_4.figure AS figure_4,
-      CASE WHEN verdict_4.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_4.fails, TRUE) OR NOT COALESCE(verdict_4.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_4.figure <= CAST('infinity' AS DOUBLE), FALSE) END AS fails_4,
+      CASE WHEN verdict_4.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_4.fails, TRUE) OR NOT COALESCE(verdict_4.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_4.figure <= 1.7976931348623157e308, FALSE) END AS fails_4,
       CASE
         WHEN NOT COALESCE(verdict_4.fails, TRUE) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_4.repair, 0) - 1e-6 - 1e-12 * class_size))
@@ -177,7 +192,37 @@ FROM (
       CASE
         WHEN NOT COALESCE(verdict_5.fails, TRUE) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_5.repair, 0) - 1e-6 - 1e-12 * class_size))
-      END AS repair_5
+      END AS repair_5,
+      verdict_6.figure AS figure_6,
+      CASE WHEN verdict_6.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_6.fails, TRUE) OR NOT COALESCE(verdict_6.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_6.figure <= 1.7976931348623157e308, FALSE) END AS fails_6,
+      CASE
+        WHEN NOT COALESCE(verdict_6.fails, TRUE) THEN 0
+        ELSE GREATEST(1, CEIL(COALESCE(verdict_6.repair, 0) - 1e-6 - 1e-12 * class_size))
+      END AS repair_6,
+      verdict_7.figure AS figure_7,
+      CASE WHEN verdict_7.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_7.fails, TRUE) OR NOT COALESCE(verdict_7.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_7.figure <= 1.7976931348623157e308, FALSE) END AS fails_7,
+      CASE
+        WHEN NOT COALESCE(verdict_7.fails, TRUE) THEN 0
+        ELSE GREATEST(1, CEIL(COALESCE(verdict_7.repair, 0) - 1e-6 - 1e-12 * class_size))
+      END AS repair_7,
+      verdict_8.figure AS figure_8,
+      CASE WHEN verdict_8.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_8.fails, TRUE) OR NOT COALESCE(verdict_8.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_8.figure <= 1.7976931348623157e308, FALSE) END AS fails_8,
+      CASE
+        WHEN NOT COALESCE(verdict_8.fails, TRUE) THEN 0
+        ELSE GREATEST(1, CEIL(COALESCE(verdict_8.repair, 0) - 1e-6 - 1e-12 * class_size))
+      END AS repair_8,
+      verdict_9.figure AS figure_9,
+      CASE WHEN verdict_9.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_9.fails, TRUE) OR NOT COALESCE(verdict_9.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_9.figure <= 1.7976931348623157e308, FALSE) END AS fails_9,
+      CASE
+        WHEN NOT COALESCE(verdict_9.fails, TRUE) THEN 0
+        ELSE GREATEST(1, CEIL(COALESCE(verdict_9.repair, 0) - 1e-6 - 1e-12 * class_size))
+      END AS repair_9,
+      verdict_10.figure AS figure_10,
+      CASE WHEN verdict_10.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_10.fails, TRUE) OR NOT COALESCE(verdict_10.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_10.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_10,
+      CASE
+        WHEN NOT COALESCE(verdict_10.fails, TRUE) THEN 0
+        ELSE GREATEST(1, CEIL(COALESCE(verdict_10.repair, 0) - 1e-6 - 1e-12 * class_size))
+      END AS repair_10
     FROM class_0 AS class
     LEFT JOIN (
       SELECT
@@ -229,5 +274,55 @@ FROM (
       GROUP BY class_id
     ) AS verdict_5
       ON class.class_id = verdict_5.class_id
+    LEFT JOIN (
+      SELECT
+        class_id,
+        FALSE AS fails,
+        CASE WHEN COUNT(*) <= 1 THEN class_size ELSE 0 END AS figure,
+        class_size AS repair
+      FROM histogram_1
+      GROUP BY class_id, class_size
+    ) AS verdict_6
+      ON class.class_id = verdict_6.class_id
+    LEFT JOIN (
+      SELECT
+        class_id,
+        FALSE AS fails,
+        CASE WHEN COUNT(*) <= 3 THEN class_size ELSE 0 END AS figure,
+        class_size AS repair
+      FROM histogram_1
+      GROUP BY class_id, class_size
+    ) AS verdict_7
+      ON class.class_id = verdict_7.class_id
+    LEFT JOIN (
+      SELECT
+        class_id,
+        FALSE AS fails,
+        CASE WHEN COUNT(*) <= 4 THEN class_size ELSE 0 END AS figure,
+        class_size AS repair
+      FROM histogram_1
+      GROUP BY class_id, class_size
+    ) AS verdict_8
+      ON class.class_id = verdict_8.class_id
+    LEFT JOIN (
+      SELECT
+        class_id,
+        FALSE AS fails,
+        CASE WHEN COUNT(*) <= 5 THEN class_size ELSE 0 END AS figure,
+        class_size AS repair
+      FROM histogram_1
+      GROUP BY class_id, class_size
+    ) AS verdict_9
+      ON class.class_id = verdict_9.class_id
+    LEFT JOIN (
+      SELECT
+        class_id,
+        FALSE AS fails,
+        MAX(value_count / GREATEST(1, class_size * (reference_count / reference_rows))) AS figure,
+        0 AS repair
+      FROM compared_1
+      GROUP BY class_id
+    ) AS verdict_10
+      ON class.class_id = verdict_10.class_id
   ) AS judged
 ) AS verdict

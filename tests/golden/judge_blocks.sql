@@ -1,6 +1,6 @@
 SELECT
   block.class_id,
-  BOOL_OR(COALESCE(verdict.fails, TRUE) OR NOT COALESCE(verdict.figure >= CAST(0.999999899 AS DOUBLE) AND verdict.figure <= CAST('infinity' AS DOUBLE), FALSE)) AS fails,
+  BOOL_OR(COALESCE(verdict.fails, TRUE) OR NOT COALESCE(verdict.figure >= CAST(0.999999899 AS DOUBLE) AND verdict.figure <= 1.7976931348623157e308, FALSE)) AS fails,
   MIN(verdict.figure) AS figure,
   SUM(CASE WHEN verdict.fails THEN LEAST(GREATEST(verdict.repair, 0), block.block_size) ELSE 0 END) AS repair
 FROM (

@@ -78,7 +78,7 @@ LEFT JOIN (
       class_size < 3 AS fails_1,
       CASE WHEN class_size < 3 THEN class_size ELSE 0 END AS repair_1,
       verdict_2.figure AS figure_2,
-      CASE WHEN verdict_2.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(0.999999899 AS DOUBLE) AND verdict_2.figure <= CAST('infinity' AS DOUBLE), FALSE) END AS fails_2,
+      CASE WHEN verdict_2.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(0.999999899 AS DOUBLE) AND verdict_2.figure <= 1.7976931348623157e308, FALSE) END AS fails_2,
       CASE
         WHEN NOT COALESCE(verdict_2.fails, TRUE) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
@@ -87,7 +87,7 @@ LEFT JOIN (
     LEFT JOIN (
       SELECT
         block.class_id,
-        BOOL_OR(COALESCE(verdict.fails, TRUE) OR NOT COALESCE(verdict.figure >= CAST(0.999999899 AS DOUBLE) AND verdict.figure <= CAST('infinity' AS DOUBLE), FALSE)) AS fails,
+        BOOL_OR(COALESCE(verdict.fails, TRUE) OR NOT COALESCE(verdict.figure >= CAST(0.999999899 AS DOUBLE) AND verdict.figure <= 1.7976931348623157e308, FALSE)) AS fails,
         MIN(verdict.figure) AS figure,
         SUM(CASE WHEN verdict.fails THEN LEAST(GREATEST(verdict.repair, 0), block.block_size) ELSE 0 END) AS repair
       FROM (
