@@ -56,7 +56,8 @@ def _is_summed_up(policy: Policy, first: Fault, faults: Sequence[Fault]) -> bool
     whole = isinstance(first, HierarchyError) and str(first).startswith(
         f"{policy.where('columns')}: "
     )
-    return whole and any(isinstance(each, HierarchyError) for each in faults)
+    # A value without a place in an order is counted with those that a hierarchy lacks.
+    return whole and any(isinstance(each, HierarchyError | PolicyError) for each in faults)
 
 
 def _source_faults(

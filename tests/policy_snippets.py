@@ -252,6 +252,8 @@ def _with_parameter(key: str, piece: Mapping[str, Any]) -> dict[str, Any]:
         name for name, model in MODELS.items() if key in model.model_fields
     )
     said = {**REQUIRED[name], **piece}
+    if key == "ruled_out":
+        said["prior"] = {"table": "known"}
     if key == "columns":
         del said["column"]
         said["columns"] = ["disease", "risk"]

@@ -148,4 +148,5 @@ def test_two_models_share_a_template_of_verdicts_only_where_one_formula_judges_b
 def test_every_template_of_the_models_is_rendered_by_one() -> None:
     files = {f"{ROOM}/{path.name}" for path in (TEMPLATES / ROOM).glob("*.sql.jinja")}
     used = {each for spelled in templates_of().values() for found in spelled for each in found}
-    assert files == used
+    # What an audit alone measures is no guarantee that a policy can ask for.
+    assert files == used | {f"{ROOM}/concentration.sql.jinja"}

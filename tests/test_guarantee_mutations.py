@@ -251,7 +251,7 @@ rounds: recodings/release_from_cells: JOIN released_class -> LEFT JOIN released_
 from rows: recodings/release_from_rows: JOIN released_class -> LEFT JOIN released_class
 skewed: measure/judged: COUNT(*) FILTER (WHERE fails) AS -> 0 AS
 condemned: judge/classes: WHERE NOT ({{ condemned }}) -> WHERE TRUE
-nothing: measure/judged: COUNT(*) FILTER (WHERE {{ released }}) AS -> COUNT(*) AS
+nothing: measure/judged: (WHERE {{ released }}) AS released -> (WHERE FALSE) AS released
 named: judge/occurring: row_count > 0 -> TRUE
 named: judge/occurring: value IN -> value NOT IN
 named: judge/weights: < 0 -> <= 0

@@ -98,17 +98,6 @@ def test_a_release_less_two_others(ward: Ward) -> None:
     assert ward.disclosed() == {"g": "gout"}
 
 
-def test_people_who_were_never_in_a_release_of_some(ward: Ward) -> None:
-    # Of age y in zip 10 are one woman and two men, and only women are in the first release.
-    ward.come("a 10 y flu / b 10 o cold / c 10 o gout / d 10 o ulcer")
-    ward.connection.execute("CREATE VIEW women AS FROM p WHERE who < 'm'")
-    ward.come("m 10 y cold / n 10 y gout / o 10 o flu")
-    ward.publish(by("zip", "of_women", source={"table": "women"}), "zip", "women")
-    ward.publish(by("age", "of_all"), "age")
-    assert min(len(each) for each in alike(ward.releases[:1]).values()) == 4
-    assert alike(ward.releases)["a"] == {"a"}
-
-
 def test_newcomers_among_whom_somebody_seems_to_hide(ward: Ward) -> None:
     ward.come("a 10 y flu / b 10 o cold / c 10 o gout")
     ward.publish(by("zip", "first"), "zip")

@@ -320,7 +320,7 @@ def test_an_objective_is_written_one_way(objective: Any, written: Any) -> None:
         ({"loss": {"weights": {"zip": 1}}}, "objective.loss.weights.zip: zip must be a quasi-"),
         ({"loss": {"weights": {"job": 1}}}, "objective.loss.weights.job: job must be a quasi-"),
         ({"loss": {"weights": {"age": 0, "sex": 0}}}, "one column at least must weigh more"),
-        ({"loss": {"weights": {"age": -1}}}, "must be a number like 0.25"),
+        ({"loss": {"weights": {"age": -1}}}, "must be at least 0"),
         ({"loss": {"weights": {"age": 101}}}, "must be at most 100"),
         ({"loss": {"weights": [1, 2]}}, "weights are a mapping of columns to numbers"),
         ({"loss": {"aggregate": "mean"}}, "aggregate must be one of geometric, arithmetic, max"),

@@ -39,6 +39,7 @@ from sqlgen.plan import make_plan
 from sqlgen.policy import read_policy
 from sqlgen.recodings.full_domain import release_sql
 from sqlgen.sensitive import Sensitive
+from sqlgen.uniqueness import Uniqueness
 from strategies import Table, quoted, tables
 
 KS = st.integers(2, 5)
@@ -264,6 +265,7 @@ def test_what_is_applied_passes_an_audit_of_the_table_alone(planned: Planned) ->
     assert found.release.satisfied
     # The attacks are counted, and what is lost, by the command alone.
     alone: dict[str, Any] = {"attacks": (), "metrics": {}, "answers": (), "untold": ""}
+    alone |= {"uniqueness": Uniqueness(), "masked": None}
     assert found.release.audit == replace(audit, **alone)
     assert audit.rows == len(optimum.released)
     assert audit.classes == len(oracle.classes(optimum.released, table.quasi))

@@ -396,7 +396,7 @@ def told(*arguments: object) -> Result:
     return done
 
 
-WARNING = "Warning: 120 of 120 rows (100.0%) are unique by name."
+WARNING = "Warning: 120 of 120 rows (100%) are unique by name."
 COMMANDS = (
     ("plan",),
     ("apply",),
@@ -477,7 +477,7 @@ def test_the_page_has_no_green_banner_over_names_in_clear() -> None:
     page = page_html(read_evidence(policy, source=connection))
     assert '<p class="verdict met">' not in page
     assert "It bounds nothing of name, born, case_no" in page
-    assert "120 of 120 rows (100.0%) are unique by name" in page
+    assert "120 of 120 rows (100%) are unique by name" in page
     assert "No identifier is released" not in page
     accepting = loans_policy(accept_unique=[*RARE])
     page = page_html(read_evidence(accepting, source=connection))

@@ -50,10 +50,7 @@ class Belief(ValueGuarantee):
     ] = "released"
     ruled_out: Annotated[
         Literal["fail", "ignore"],
-        Field(
-            description="whether a class fails in which a prior table rules out every value for a "
-            "person, or the person is left out: fail, ignore"
-        ),
+        Field(description="what follows where a prior table rules out all values: fail, ignore"),
     ] = "fail"
 
     @model_validator(mode="after")
