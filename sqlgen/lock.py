@@ -26,7 +26,22 @@ def lock_path(policy_path: Path) -> Path:
 
 def check_lock_place(path: Path) -> None:
     """Refuse a lock's place where something else than a file is, before anything is worked out."""
-    find_destination(path, path.name)
+    destination = find_destination(path, path.name)
+    if destination.exists and _is_something_else(destination.path):
+        raise RefusedError(
+            f"{path.name}: something else than a lock has the lock's name. Rename the policy, or "
+            "remove it. Nothing was changed."
+        )
+
+
+def _is_something_else(path: Path) -> bool:
+    """Whether a file is surely no lock: one of bytes, as a database, or of text that is no JSON.
+
+    A lock that somebody has damaged may be written anew.
+    """
+    with path.open("rb") as file:
+        start = file.read(4096)
+    return b"\0" in start or (bool(start.strip()) and not start.lstrip().startswith((b"{", b"<<<")))
 
 
 def lock_text(plan: Plan) -> str:
@@ -61,6 +76,7 @@ def write_lock(plan: Plan, path: Path) -> None:
     """Write the lock in one step: a reader sees the old one or the new one, after a crash too."""
     if not plan.satisfied:
         raise PolicyError("a plan that does not give what the policy asks for is not locked")
+    check_lock_place(path)
     try:
         write_whole(lock_text(plan), path)
     except OSError as error:

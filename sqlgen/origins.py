@@ -101,7 +101,7 @@ def origin_of(engine: Engine, source: Source, entry: Entry) -> Origin:
     if query is None or source.query is None:
         return _unknown(source, "by which query it was made is not known")
     tables = tables_read(engine, query)
-    if tables is not None and source.tables is not None and not tables & source.tables:
+    if tables and source.tables and not tables & source.tables:
         words = entry.source or ", ".join(sorted(tables)) or "no table"
         return Origin(Kinship.OTHER, f"it was made from other rows, those of {words}")
     if query.tree == source.query.tree:
@@ -124,6 +124,8 @@ def _compared(
         return _unknown(source, "what one of the two queries reads is not known")
     if own is None or selection is None:
         return _unknown(source, "one of the two queries does more than choose rows by a condition")
+    if any(each.person is not None for each in source.policy.guarantees):
+        return _unknown(source, "a person may have rows in both, of which each chooses some")
     names = [name for name in shown if name in source.policy.columns]
     changed = [
         name for name in names if own.column(name) != selection.column(name) or not own.column(name)

@@ -24,6 +24,23 @@ _FILES = ("read_", "parquet_scan", "range", "generate_series", "unnest", "glob")
 _MOMENTS = frozenset(
     ["current_date", "current_time", "current_timestamp", "localtime", "localtimestamp"]
 )
+# Functions of the time or the session that DuckDB calls consistent: a row can change sides by them.
+_CLOCKS = frozenset(
+    [
+        "age",
+        "current_localtime",
+        "current_localtimestamp",
+        "current_schema",
+        "current_schemas",
+        "current_setting",
+        "get_current_time",
+        "get_current_timestamp",
+        "getenv",
+        "getvariable",
+        "today",
+        "version",
+    ]
+)
 _ROW_MAKERS = frozenset(["unnest", "unlist", "generate_subscripts"])
 
 
@@ -174,7 +191,7 @@ def selection_of(engine: Engine, query: Query) -> Selection | None:
     """The query as a selection; None where it groups, limits, counts or draws rows."""
     node = query.node
     names = sorted(query.functions)
-    if not _chooses(query) or (
+    if not (_chooses(query) and _chooses_from_rows(engine, query)) or (
         names and engine.rows(statement("catalog/unfit_functions", names=names))
     ):
         return None
@@ -188,6 +205,26 @@ def selection_of(engine: Engine, query: Query) -> Selection | None:
     return None if made.words & made.own_names else made
 
 
+def _chooses_from_rows(engine: Engine, query: Query) -> bool:
+    """Whether a query's FROM is one table of rows, or a view that itself chooses from one.
+
+    A join has a person's row once per match, so that parts of it without a common row can have
+    the same people; and a condition that reads other tables changes when they do.
+    """
+    node = query.node
+    table = node["from_table"]
+    if table["type"] != "BASE_TABLE" or any(
+        each.get("type") == "BASE_TABLE" for each in _nodes(node["where_clause"])
+    ):
+        return False
+    found = _find(engine, table)
+    if found is None or found.kind != "view":
+        return fold(table["table_name"]) not in query.named
+    text = query_text(engine, found)
+    within = parse_query(engine, text) if text is not None else None
+    return within is not None and selection_of(engine, within) is not None
+
+
 def _chooses(query: Query) -> bool:
     """Whether each row that a query gives is a row of its FROM, and the same at each reading."""
     node = query.node
@@ -199,7 +236,7 @@ def _chooses(query: Query) -> bool:
         or any(each["type"] != "ORDER_MODIFIER" for each in node["modifiers"])
         or any(each.get("sample") for each in _nodes(node["from_table"]))
         or any(each.get("class") == "WINDOW" for each in _nodes(node["select_list"]))
-        or query.functions & (_ROW_MAKERS | _MOMENTS)
+        or query.functions & (_ROW_MAKERS | _MOMENTS | _CLOCKS)
     )
 
 

@@ -467,12 +467,21 @@ def test_a_lock_does_not_take_the_place_of_a_node(kind: str, clinic: Clinic) -> 
 def test_a_lock_is_written_behind_its_link(clinic: Clinic) -> None:
     (clinic.folder / "locks").mkdir()
     real = clinic.folder / "locks" / "clinic.lock"
-    real.write_text("old")
+    real.write_text("{}")
     (clinic.folder / "policy.lock").symlink_to("locks/clinic.lock")
     assert clinic.run("plan").code == 0
     assert (clinic.folder / "policy.lock").is_symlink()
     assert "levels" in json.loads(real.read_text())
     assert [each.name for each in real.parent.iterdir()] == ["clinic.lock"]
+
+
+@pytest.mark.parametrize("name", ["clinic.duckdb", "policy.yml"])
+def test_a_lock_takes_the_place_of_no_database_and_no_policy(name: str, clinic: Clinic) -> None:
+    (clinic.folder / "policy.lock").symlink_to(name)
+    before = (clinic.folder / name).read_bytes()
+    ran = clinic.run("plan")
+    assert (ran.code, "something else than a lock" in ran.err) == (3, True)
+    assert (clinic.folder / name).read_bytes() == before
 
 
 @pytest.mark.parametrize("command", ["plan", "apply", "run"])

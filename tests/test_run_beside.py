@@ -244,6 +244,45 @@ def test_parts_that_share_a_row_are_read_together(ward: Ward) -> None:
     assert joint_of(made).releases == ("release 1, table one", "this release")
 
 
+JOINED = "SELECT w.zip, w.age, w.disease FROM ward AS w JOIN visit AS v ON w.zip = v.zip WHERE "
+TWICE = "SELECT zip, age, disease FROM ward, RANGE(2) AS r (i) WHERE "
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (JOINED + "v.kind = 'x'", JOINED + "v.kind = 'y'"),
+        (TWICE + "i = 0", TWICE + "i = 1"),
+        (
+            EVERYBODY + " WHERE NOT current_localtimestamp() >= came",
+            EVERYBODY + " WHERE current_localtimestamp() >= came",
+        ),
+        (
+            EVERYBODY + " WHERE zip IN (SELECT zip FROM visit)",
+            EVERYBODY + " WHERE zip NOT IN (SELECT zip FROM visit)",
+        ),
+    ],
+    ids=["a join", "a function", "a clock", "another table"],
+)
+def test_parts_that_can_have_the_same_people_stop_a_run(one: str, other: str, ward: Ward) -> None:
+    ward.connection.execute(
+        "CREATE TABLE visit AS SELECT DISTINCT zip, kind "
+        "FROM ward, (VALUES ('x'), ('y')) AS k (kind)"
+    )
+    ward.connection.execute("UPDATE ward SET came = TIMESTAMP '2100-01-01'")
+    policy = ward.policy("one", one)
+    if "NOT IN" in other:
+        ward.connection.execute("DELETE FROM visit WHERE kind = 'x'")
+    assert ward.run(policy, BY_ZIP).satisfied
+    if ">= came" in other:
+        ward.connection.execute("UPDATE ward SET came = TIMESTAMP '2000-01-01'")
+    if "NOT IN" in other:
+        ward.connection.execute("DELETE FROM visit")
+    made = ward.run(ward.policy("two", other), BY_AGE)
+    assert not made.satisfied
+    assert joint_of(made).unjudged
+
+
 def test_a_row_whose_part_is_not_known_is_in_neither(ward: Ward) -> None:
     ward.come([("9999", 50, "rash"), ("9999", 50, "burn")], None)
     assert ward.run(ward.policy("one", WOMEN), BY_ZIP).satisfied
