@@ -23,6 +23,8 @@ IMPURE = (
     *("nextval('counter')", "currval('counter')", "txid_current()", "current_transaction_id()"),
     *("version()", "current_setting('TimeZone')", "getvariable('v')", "getenv('HOME')"),
     *("current_query()", "current_database()", "current_schemas(true)", "in_search_path('a', 'b')"),
+    # Sorted by the session's default_order.
+    *("list_sort(string_split(zip, ''))[1]", "list_reverse_sort([zip])[1]"),
     *("alias(zip)", "typeof(zip)", "pg_typeof(zip)", "hash(zip)", "vector_type(zip)", "stats(zip)"),
     *("read_text('/etc/hostname')", "error(zip)", "write_log(zip)", "sleep_ms(1)"),
     *("age(zip::timestamp)", "ago(interval 1 day)", "list_aggregate([zip], 'first')"),

@@ -40,8 +40,8 @@ _PURE = """
     to_seconds to_weeks to_years try_strptime week weekday weekofyear year yearweek
     array_contains array_extract array_has array_length array_position array_slice array_value
     element_at flatten list_concat list_contains list_distinct list_element list_extract list_filter
-    list_has list_has_all list_has_any list_pack list_position list_reverse_sort list_slice
-    list_sort list_transform list_value list_where list_zip map map_contains map_extract
+    list_has list_has_all list_has_any list_pack list_position list_slice
+    list_transform list_value list_where list_zip map map_contains map_extract
     map_extract_value map_keys map_values row struct_extract struct_extract_at struct_pack
     json_array_length json_contains json_exists json_extract json_extract_path
     json_extract_path_text json_extract_string json_keys json_type json_valid json_value
