@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, cast
 from sqlgen.audit import read_audit
 from sqlgen.catalog import Relation
 from sqlgen.dated import dated, leaving_entries, remove_older
+from sqlgen.definition_change import Change
 from sqlgen.dependents import read_view
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import EngineError, HierarchyError, PolicyError, RefusedError, SqlgenError
 from sqlgen.every_fault import every_fault
 from sqlgen.frames import restored
-from sqlgen.in_place import Change
 from sqlgen.increment import next_policy
 from sqlgen.joint import Joint
 from sqlgen.leavings import How, alone, finish_scrub

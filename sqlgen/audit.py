@@ -14,7 +14,6 @@ from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import HierarchyError, PolicyError
 from sqlgen.every_fault import Fault, together
 from sqlgen.exposure import added_attacks, attacks_of, is_unavoidable
-from sqlgen.hierarchies.listed import parse_name
 from sqlgen.lacking import check_references, showing_rows
 from sqlgen.ladders import check_ladder, ladder_table
 from sqlgen.ledger import Entry, read_entries, release_ledger
@@ -34,6 +33,7 @@ from sqlgen.ruled_out import count_ruled_out
 from sqlgen.sensitive import Sensitive, check_orders, read_sensitive
 from sqlgen.source import find_source, is_frame, open_rows, read_source
 from sqlgen.spread import Spread, read_spread
+from sqlgen.sql.names import parse_name
 from sqlgen.sql.render import Statement, statement
 from sqlgen.uniqueness import Uniqueness, released_uniqueness
 

@@ -12,8 +12,8 @@ from markupsafe import Markup
 
 from sqlgen.engines import Engine
 from sqlgen.errors import EngineError, PolicyError, RefusedError
-from sqlgen.hierarchies.listed import parse_name
 from sqlgen.hive import is_set, keys_of
+from sqlgen.sql.names import parse_name
 from sqlgen.sql.render import fragment, ident, name, quoted_name, statement
 from sqlgen.sql.types import Column, without_enums
 

@@ -10,9 +10,9 @@ from markupsafe import Markup
 from sqlgen.catalog import RESERVED, fold, has_triggers
 from sqlgen.engines import Engine
 from sqlgen.errors import EngineError
-from sqlgen.numbers import counted
 from sqlgen.sql.declarations import generated
 from sqlgen.sql.render import fragment, name, quoted_name, statement
+from sqlgen.wording import counted
 
 _FRESH = f"{RESERVED}fresh"
 

@@ -10,10 +10,10 @@ from typing import Any
 from sqlgen.catalog import find
 from sqlgen.engines import Engine
 from sqlgen.errors import EngineError
-from sqlgen.hierarchies.listed import parse_name
 from sqlgen.hive import is_set, remove_set
 from sqlgen.ledger import Entry
 from sqlgen.policy import Policy, Release
+from sqlgen.sql.names import parse_name
 from sqlgen.sql.render import quoted_name, statement
 
 _LEAVING = ".sqlgen-leaving"

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sqlgen.catalog import LABELS, find_marked, labels_mark
+from sqlgen.definition_change import Change, check_change
 from sqlgen.engines import Engine
 from sqlgen.errors import EngineError, RefusedError
-from sqlgen.in_place import Change, check_change, define_sql, drop_sql, read_views_sql
+from sqlgen.in_place import define_sql, drop_sql, read_views_sql
 from sqlgen.obstacles import Obstacle
 from sqlgen.policy import Policy
 from sqlgen.sql.render import Statement, name, quoted_name, statement

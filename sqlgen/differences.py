@@ -18,10 +18,10 @@ from sqlgen.catalog import Relation, temporary
 from sqlgen.engines import Engine
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.ladders import read_ladder
-from sqlgen.numbers import counted
 from sqlgen.policy import Policy
 from sqlgen.sql.render import statement
 from sqlgen.together import Read, labels_table, stage_values, values_table
+from sqlgen.wording import counted
 
 _ROLLED = temporary("joint_rolled")
 _VERSION = temporary("joint_version")

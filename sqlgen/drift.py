@@ -7,12 +7,13 @@ from fractions import Fraction
 
 from sqlgen.catalog import Relation
 from sqlgen.engines import Engine
+from sqlgen.increment import Increment
 from sqlgen.ledger import Entry
-from sqlgen.numbers import counted, share_words
 from sqlgen.policy import Policy, Window
 from sqlgen.sql.render import statement
 from sqlgen.sql.types import Column
-from sqlgen.windows import length
+from sqlgen.windows import length, spelled
+from sqlgen.wording import counted, share_words
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,25 @@ def find_drift(
         now = dict(zip(columns, nulls, strict=True))
         found += _nulls_drift(now, rows, last, policy.run.nulls_rise)
     return tuple(found)
+
+
+def find_late(found: Increment) -> tuple[Drift, ...]:
+    """Rows that no increment would ever hold, for they have no time, or one that is released."""
+    column, drifts = found.window.column, []
+    if found.untimed_rows:
+        drifts.append(Drift("untimed", found.untimed_words))
+    if found.late_rows and found.last is not None and found.window.after is not None:
+        drifts.append(
+            Drift(
+                "late",
+                f"{counted(found.late_rows, 'row')} more than at release {found.last.release_id} "
+                f"({found.settled_rows:,}, not {found.last.settled_rows:,}) are until "
+                f"{spelled(found.window.after)} UTC by {column}: they came late, and would never "
+                "be released; give them a later time, or release them by another policy; a longer "
+                "release.since.lag waits for such rows",
+            )
+        )
+    return tuple(drifts)
 
 
 def _rows_drift(rows: int, before: int, when: str, factor: Decimal) -> list[Drift]:

@@ -1,6 +1,6 @@
 """DataFrames: columns that the database cannot hold as they are, and those that it hands back."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -8,7 +8,6 @@ from markupsafe import Markup
 
 from sqlgen.engines import Engine
 from sqlgen.errors import EngineError, PolicyError
-from sqlgen.policy import Policy, Role
 from sqlgen.sql.render import statement
 
 if TYPE_CHECKING:
@@ -20,25 +19,27 @@ _BY_VALUE = ("boolean", "integer", "floating")
 
 
 def check_frame(
-    engine: Engine, policy: Policy, frame: "pandas.DataFrame", relation: Markup
+    engine: Engine,
+    frame: "pandas.DataFrame",
+    relation: Markup,
+    released: Collection[str],
+    where: str,
 ) -> None:
-    """Refuse a DataFrame with columns whose values the database would change.
+    """Refuse a DataFrame with released columns whose values the database would change.
 
     Columns of one type of their own are held as they are. Of Python's own values each is compared
     with what the database has of it: it gives a column one type, and casts what is of another.
-    An identifier is not released, and may hold anything.
+    A column that is not released may hold anything.
     """
     columns = _columns(frame)
     changed = [
         f"{name} ({_kinds(column)})"
         for name, column in columns.items()
-        if name in policy.columns
-        and policy.columns[name].role is not Role.IDENTIFIER
-        and _is_changed(engine, column, name, relation)
+        if name in released and _is_changed(engine, column, name, relation)
     ]
     if changed:
         raise PolicyError(
-            f"{policy.where('source')}: the database would change values of the DataFrame's "
+            f"{where}: the database would change values of the DataFrame's "
             f"{'columns' if len(changed) > 1 else 'column'} {', '.join(changed)}. Give each column "
             "values of one type, and None where a value is missing; convert others to text. "
             "Nothing was changed."

@@ -22,7 +22,7 @@ from sqlgen.policy.reading import value_words
 from sqlgen.search.frontier import Best, find_frontier
 from sqlgen.search.verdict import Verdict
 from sqlgen.sql.render import Statement
-from sqlgen.trial import Limit, Opened, Trial, open_trial, policy_metric
+from sqlgen.trial import Limit, Opened, Trial, open_trial
 
 if TYPE_CHECKING:
     import pandas
@@ -206,7 +206,8 @@ def _trials(opened: Opened, variants: Sequence[tuple[Guarantee, ...]]) -> list[T
     """A trial per threshold; their bounds are those of the loosest."""
     staged, policy = opened.trial.staged, opened.policy
     least = min(max(each.least_class for each in guarantees) for guarantees in variants)
-    metric = policy_metric(policy, replace(staged.facts, least_class=least), staged.names)
+    facts = replace(staged.facts, least_class=least)
+    metric = policy.objective.metric(facts, staged.names)
     return [
         Trial(opened.engine, staged, guarantees, opened.trial.budget, metric)
         for guarantees in variants

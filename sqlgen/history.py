@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from sqlgen.aligned import aligned, classes_words, rows_words
 from sqlgen.joint import Joint
 from sqlgen.ledger import Entry
 from sqlgen.models.guarantee import shown
-from sqlgen.numbers import counted
+from sqlgen.wording import aligned, classes_words, counted, rows_words
 
 
 def history_text(entries: Sequence[Entry]) -> str:

@@ -9,15 +9,14 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from sqlgen.dated import dated_entries, series_of
-from sqlgen.drift import Drift
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import NothingNewError, PolicyError, RefusedError
 from sqlgen.ledger import Entry, read_entries, release_ledger
-from sqlgen.numbers import counted
 from sqlgen.policy import Policy, Window
 from sqlgen.source import find_whole, is_frame, open_rows
 from sqlgen.sql.render import statement
 from sqlgen.windows import spelled, time_column, within_sql
+from sqlgen.wording import counted
 
 
 @dataclass(frozen=True)
@@ -41,6 +40,15 @@ class Increment:
             return 0
         return max(self.settled_rows - self.last.settled_rows, 0)
 
+    @property
+    def untimed_words(self) -> str:
+        """The rows without a time, as a sentence without its full stop."""
+        have = "has" if self.untimed_rows == 1 else "have"
+        return (
+            f"{counted(self.untimed_rows, 'row')} {have} no {self.window.column}, and would never "
+            "be released; fill it, or leave them out with source.query"
+        )
+
 
 def now() -> datetime:
     """The moment of a run."""
@@ -63,11 +71,10 @@ def next_policy(
     Raises NothingNewError where no row came in it; RefusedError where some rows have no time.
     """
     found = find_increment(engine, policy, source, moment)
-    for each in find_late(found):
-        if each.rule == "untimed":
-            raise RefusedError(
-                f"{policy.where('release', 'since')}: {each.words}. Nothing was changed."
-            )
+    if found.untimed_rows:
+        raise RefusedError(
+            f"{policy.where('release', 'since')}: {found.untimed_words}. Nothing was changed."
+        )
     if not found.new_rows:
         raise NothingNewError(
             f"{policy.where('release', 'since')}: no row is new, {idle_words(found.window)}. "
@@ -160,29 +167,3 @@ def _refuse_series_of_others(policy: Policy, entries: tuple[Entry, ...]) -> None
 def last_increment(policy: Policy, entries: tuple[Entry, ...]) -> Entry | None:
     """The last release of new rows to the policy's target."""
     return next((each for each in dated_entries(policy, entries) if each.came.is_told), None)
-
-
-def find_late(found: Increment) -> tuple[Drift, ...]:
-    """Rows that no increment would ever hold, for they have no time, or one that is released."""
-    column, drifts = found.window.column, []
-    if found.untimed_rows:
-        have = "has" if found.untimed_rows == 1 else "have"
-        drifts.append(
-            Drift(
-                "untimed",
-                f"{counted(found.untimed_rows, 'row')} {have} no {column}, and would never be "
-                "released; fill it, or leave them out with source.query",
-            )
-        )
-    if found.late_rows and found.last is not None and found.window.after is not None:
-        drifts.append(
-            Drift(
-                "late",
-                f"{counted(found.late_rows, 'row')} more than at release {found.last.release_id} "
-                f"({found.settled_rows:,}, not {found.last.settled_rows:,}) are until "
-                f"{spelled(found.window.after)} UTC by {column}: they came late, and would never "
-                "be released; give them a later time, or release them by another policy; a longer "
-                "release.since.lag waits for such rows",
-            )
-        )
-    return tuple(drifts)

@@ -7,11 +7,11 @@ from sqlgen.catalog import Relation
 from sqlgen.engines import Engine
 from sqlgen.errors import PolicyError
 from sqlgen.models import TableReference
-from sqlgen.numbers import counted
 from sqlgen.policy import Policy
 from sqlgen.references import weight_sql
 from sqlgen.sensitive import Sensitive
 from sqlgen.sql.render import fragment, statement
+from sqlgen.wording import counted
 
 
 def lacking_queries(

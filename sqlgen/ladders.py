@@ -14,10 +14,10 @@ from sqlgen.hierarchies.csv_faults import csv_fault
 from sqlgen.hierarchies.ladder import Ladder, value_type
 from sqlgen.hierarchies.listed import Csv, Listed, Table, Tree
 from sqlgen.hierarchies.rules import TOP, Expressions, Level, Rule, fitting_column
-from sqlgen.numbers import counted
 from sqlgen.policy import Policy
 from sqlgen.sql.render import fragment, nested, statement
 from sqlgen.sql.types import Column, Kind
+from sqlgen.wording import counted
 
 LINE = temporary("line")
 LEAF = temporary("leaf")

@@ -17,12 +17,12 @@ from sqlgen.catalog import Relation, current_catalog, find, fold, full_name, sch
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import PolicyError, RefusedError
 from sqlgen.fingerprints import Fingerprints, digest, policy_digest
-from sqlgen.hierarchies.listed import parse_name
 from sqlgen.measured import plain
 from sqlgen.models import Guarantee
 from sqlgen.policy import Policy, Window
 from sqlgen.recorded import Came, check_rows, is_ledger, refuse_earlier
 from sqlgen.source import open_rows
+from sqlgen.sql.names import parse_name
 from sqlgen.sql.render import Statement, name, noted, quoted_name, statement
 from sqlgen.whereabouts import folder_of, home_of, place_of
 from sqlgen.windows import spelled, within_sql

@@ -22,7 +22,6 @@ from sqlgen.queries import (
 from sqlgen.shown import CELL, Shown, leaf_table, read_shown
 from sqlgen.source import is_frame, read_source
 from sqlgen.sql.render import Statement, fragment, statement
-from sqlgen.trial import every_metric
 
 # What the sizes of classes and the rows of the source tell, whatever the labels are.
 _OF_SIZES = ("discernibility", "average_class_size")
@@ -149,7 +148,7 @@ def _figures(
 ) -> dict[str, float]:
     return {
         each.name: each.value(each.cost(tally))
-        for each in every_metric(policy, facts, _names(policy, seen))
+        for each in policy.objective.every_metric(facts, _names(policy, seen))
         if told is None or each.name in told
     }
 

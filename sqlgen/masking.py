@@ -7,9 +7,9 @@ from typing import Any
 from sqlgen.catalog import Relation
 from sqlgen.engines import Engine
 from sqlgen.models import Guarantee
-from sqlgen.numbers import counted
 from sqlgen.policy import Policy, Role
 from sqlgen.sql.render import statement
+from sqlgen.wording import counted
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Numbers as a policy writes them, digits and nothing else, and as a message says them."""
+"""Numbers of a policy: read from digits and nothing else, and kept as exact as they are written."""
 
 import re
 from decimal import Decimal
@@ -52,25 +52,3 @@ DIGITS = BeforeValidator(_digits)
 _SCHEMA = WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}]})
 EXACT = (BeforeValidator(_exact), _SCHEMA)
 SHARE = (BeforeValidator(_share), _SCHEMA)
-
-
-def counted(count: int, noun: str, nouns: str = "") -> str:
-    """A number with what it counts.
-
-    >>> counted(1, "row"), counted(1204, "row"), counted(2, "class", "classes")
-    ('1 row', '1,204 rows', '2 classes')
-    """
-    return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"
-
-
-def share_words(part: float) -> str:
-    """A share as a person reads it: only an exact 0 or 1 is called 0% or 100%.
-
-    >>> share_words(0), share_words(0.0004), share_words(0.25), share_words(0.9999), share_words(1)
-    ('0%', 'under 0.1%', '25.0%', 'over 99.9%', '100%')
-    """
-    if part in (0, 1):
-        return f"{part:.0%}"
-    if 0 < part < 0.001:
-        return "under 0.1%"
-    return "over 99.9%" if 0.999 < part < 1 else f"{part:.1%}"

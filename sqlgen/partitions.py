@@ -10,10 +10,10 @@ from sqlgen.catalog import temporary
 from sqlgen.engines import Engine
 from sqlgen.engines.engine import Row
 from sqlgen.errors import EngineError, RefusedError, UnsupportedError
-from sqlgen.numbers import counted
 from sqlgen.policy import Policy
 from sqlgen.sql.render import Statement, fragment, ident, noted, statement
 from sqlgen.sql.types import Column, Kind
+from sqlgen.wording import counted
 
 STAGED = temporary("released")
 COUNTS = temporary("partitions")

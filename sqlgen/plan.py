@@ -6,15 +6,14 @@ from dataclasses import asdict, dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
+from sqlgen.definition_change import Change, find_change
 from sqlgen.empty_columns import EmptyColumns, find_empty_columns
 from sqlgen.engines import DataSource
 from sqlgen.fingerprints import Fingerprints
-from sqlgen.in_place import Change, find_change
 from sqlgen.increment import upcoming
 from sqlgen.measure import measure_whole
 from sqlgen.measured import Measured
 from sqlgen.metrics import Loss, Metric
-from sqlgen.numbers import counted
 from sqlgen.policy import Policy
 from sqlgen.queries import Answer, answer_queries, query_error
 from sqlgen.search.optimal import find_optimal
@@ -23,8 +22,9 @@ from sqlgen.sensitive import missing_values
 from sqlgen.slopes import with_cell_logs
 from sqlgen.sql.render import Statement
 from sqlgen.tally import EVERY_SUM, tally_sizes
-from sqlgen.trial import Limit, Opened, every_metric, open_trial
+from sqlgen.trial import Limit, Opened, open_trial
 from sqlgen.uniqueness import Uniqueness, planned_uniqueness
+from sqlgen.wording import counted
 
 
 def unheard(_: str) -> None:
@@ -222,7 +222,7 @@ def describe_plan(opened: Opened, found: Found) -> Plan:
     staged, metric = trial.staged, trial.metric
     names = staged.names
     facts = with_cell_logs(trial.engine, staged.facts, opened.shown, names)
-    every = every_metric(policy, facts, names)
+    every = policy.objective.every_metric(facts, names)
     if found.node is None:
         measures = measure_whole(trial.engine, staged, trial.guarantees, node)
         tally = tally_sizes(trial.engine, staged, (), node, EVERY_SUM).whole

@@ -6,13 +6,13 @@ from pathlib import Path
 
 from sqlgen.catalog import Relation, current_catalog, read_by
 from sqlgen.coarse import coarsened, read_coarse
+from sqlgen.definition_change import check_change, find_change
 from sqlgen.dependents import with_views
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import PolicyError, SqlgenError, StalePlanError, UnsupportedError
 from sqlgen.fingerprints import Fingerprints, take_fingerprints, take_meanings
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.listed import Csv, Table
-from sqlgen.in_place import check_change, find_change
 from sqlgen.ladders import read_ladders
 from sqlgen.lattice import Node
 from sqlgen.ledger import Ledger, find_ledger, ledger_sql

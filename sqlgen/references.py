@@ -9,9 +9,9 @@ from sqlgen.engines import Engine
 from sqlgen.errors import EngineError, PolicyError
 from sqlgen.models import Guarantee, TableReference
 from sqlgen.models.guarantee import Reference
-from sqlgen.numbers import counted
 from sqlgen.sql.render import fragment, statement
 from sqlgen.sql.types import Kind
+from sqlgen.wording import counted
 
 # Products of a reference's rows, a class's rows, a million values and a threshold fit 128 bits.
 _MOST_WEIGHT = 10**12

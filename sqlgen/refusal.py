@@ -6,7 +6,7 @@ Names of releases and columns and counts are in it, and never a value.
 from collections.abc import Sequence
 
 from sqlgen.joint import Joint
-from sqlgen.numbers import counted
+from sqlgen.wording import counted
 
 MADE = "this release"
 _NAMED = 3

@@ -2,18 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 
-from sqlgen.aligned import aligned, classes_words, objective_words, rows_words
 from sqlgen.audit import Audit
 from sqlgen.check import Check
 from sqlgen.measured import Measured
 from sqlgen.models import Belief, Concentration
 from sqlgen.models.guarantee import shown
-from sqlgen.numbers import counted, share_words
 from sqlgen.plan import Plan
 from sqlgen.release import Release
 from sqlgen.scrub import Scrub
 from sqlgen.sql.render import Statement
-from sqlgen.uniqueness_text import uniqueness_lines, verdict_words
+from sqlgen.uniqueness_text import uniqueness_lines
+from sqlgen.wording import aligned, classes_words, counted, objective_words, rows_words, share_words
 
 
 def plan_text(plan: Plan) -> str:
@@ -273,7 +272,7 @@ def audit_text(audit: Audit) -> str:
         lines.append(f"Identifiers are in the table: {', '.join(audit.identifiers)}.")
     if audit.absent:
         lines.append(f"Quasi-identifiers that are not in the table: {', '.join(audit.absent)}.")
-    met = f"The policy is met.{verdict_words(audit.uniqueness)}".rstrip(".")
+    met = f"The policy is met.{audit.uniqueness.unbounded_words}".rstrip(".")
     lines.append(f"{met}." if audit.satisfied else "The policy is not met.")
     return "\n".join(lines)
 

@@ -12,7 +12,6 @@ from sqlgen.fingerprints import policy_digest, policy_parts, take_meanings
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.listed import Csv, Table
 from sqlgen.ledger import Entry
-from sqlgen.numbers import counted
 from sqlgen.origins import SAME, Kinship, Origin
 from sqlgen.people import called_sql, is_float, labels_sql
 from sqlgen.policy import Policy, Role
@@ -20,6 +19,7 @@ from sqlgen.sql.render import statement
 from sqlgen.together import Shown
 from sqlgen.unread import fault_of, name_fault
 from sqlgen.windows import says_when
+from sqlgen.wording import counted
 
 
 @dataclass(frozen=True)

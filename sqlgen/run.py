@@ -13,11 +13,11 @@ from typing import Any
 from sqlgen.apply import apply_plan
 from sqlgen.audit import Audit, audit_table
 from sqlgen.dated import dated_entries
-from sqlgen.drift import Drift, find_drift
+from sqlgen.drift import Drift, find_drift, find_late
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import PolicyError, RefusedError
 from sqlgen.every_fault import every_fault
-from sqlgen.increment import Increment, find_increment, find_late, now
+from sqlgen.increment import Increment, find_increment, now
 from sqlgen.joint import Joint
 from sqlgen.leavings import How
 from sqlgen.ledger import Entry, ledger_of, read_entries

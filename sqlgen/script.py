@@ -10,8 +10,9 @@ from markupsafe import Markup
 from sqlgen.catalog import FOLDING, RESERVED, Relation, fold, temporary, typed
 from sqlgen.coarse import COARSE, coarse_sql, coarsened
 from sqlgen.connection import meanings_statement
+from sqlgen.definition_change import Change
 from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.in_place import Change, barrier_sql, swap_sql
+from sqlgen.in_place import barrier_sql, swap_sql
 from sqlgen.lacking import lacking_queries
 from sqlgen.measured import audit_sql
 from sqlgen.models import Guarantee

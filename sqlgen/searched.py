@@ -2,15 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
-from sqlgen.aligned import aligned, classes_words, objective_words, rows_words
 from sqlgen.explain import Explanation, Finer
 from sqlgen.frontier import Frontier, Point
 from sqlgen.measured import Measured
 from sqlgen.minimal import MinimalNodes
 from sqlgen.models.guarantee import shown
-from sqlgen.numbers import counted, share_words
 from sqlgen.plan import Plan
 from sqlgen.report import plan_text
+from sqlgen.wording import aligned, classes_words, counted, objective_words, rows_words, share_words
 
 
 def minimal_text(found: MinimalNodes) -> str:

@@ -21,12 +21,12 @@ from sqlgen.judge import (
 )
 from sqlgen.models import Guarantee, TableReference
 from sqlgen.models.guarantee import Reference
-from sqlgen.numbers import counted
 from sqlgen.people import Key, People, is_float, known_people, read_people
 from sqlgen.policy import Policy, Role
 from sqlgen.references import check_types, read_table, weight_sql
 from sqlgen.sql.render import fragment, statement
 from sqlgen.sql.types import Column
+from sqlgen.wording import counted
 
 References = dict[tuple[tuple[str, ...], Reference], Relation]
 

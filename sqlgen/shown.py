@@ -10,10 +10,10 @@ from sqlgen.engines import Engine
 from sqlgen.errors import SqlgenError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.ladders import line_faults, read_ladder
-from sqlgen.numbers import counted
 from sqlgen.people import called_sql, is_float
 from sqlgen.policy import Policy
 from sqlgen.sql.render import fragment, statement
+from sqlgen.wording import counted
 
 CELL = temporary("shown_cell")
 

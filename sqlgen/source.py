@@ -12,7 +12,7 @@ from sqlgen.engines import DataSource, Engine, is_connection, open_source
 from sqlgen.engines.opening import FRAME
 from sqlgen.errors import EngineError, PolicyError
 from sqlgen.frames import check_frame
-from sqlgen.policy import Policy
+from sqlgen.policy import Policy, Role
 from sqlgen.sql.expression import is_query
 from sqlgen.sql.render import Statement, ident, statement
 from sqlgen.windows import rows_within
@@ -45,8 +45,14 @@ def open_rows(
             check_connection(engine, called, is_callers=is_connection(database))
             refuse_our_names(engine, policy.source.query)
             if is_frame(given):
-                check_frame(engine, policy, cast("pandas.DataFrame", given), _frame_name())
+                frame, released = cast("pandas.DataFrame", given), _released_names(policy)
+                check_frame(engine, frame, _frame_name(), released, policy.where("source"))
         yield engine
+
+
+def _released_names(policy: Policy) -> set[str]:
+    """The columns that a release holds in some form: all but the identifiers."""
+    return {name for name, column in policy.columns.items() if column.role is not Role.IDENTIFIER}
 
 
 def is_frame(given: DataSource | None) -> bool:

@@ -24,7 +24,6 @@ from sqlgen.ladders import (
 )
 from sqlgen.leaves import at_once, leaf_sql, most_levels
 from sqlgen.metrics import METRICS, Facts
-from sqlgen.numbers import counted
 from sqlgen.packing import Packing, column_name, pack, word_name
 from sqlgen.people import People, labels_sql
 from sqlgen.policy import Policy
@@ -39,6 +38,7 @@ from sqlgen.slopes import (
 )
 from sqlgen.sql.render import Statement, fragment, quoted_name, statement
 from sqlgen.wide import Wide, stage_wide
+from sqlgen.wording import counted
 
 VALUE_CELL = temporary("value_cell")
 

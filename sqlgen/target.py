@@ -20,6 +20,7 @@ from sqlgen.catalog import (
     schema_exists,
     temporary,
 )
+from sqlgen.definition_change import Change
 from sqlgen.destinations import Destination
 from sqlgen.durable import PARTIAL
 from sqlgen.engines import Engine
@@ -27,7 +28,7 @@ from sqlgen.errors import PolicyError, RefusedError, UnsupportedError
 from sqlgen.file_target import beside, check_file
 from sqlgen.folder_target import check_folder
 from sqlgen.hierarchies.listed import Table
-from sqlgen.in_place import Change, define_sql
+from sqlgen.in_place import define_sql
 from sqlgen.models import TableReference
 from sqlgen.partitions import partitioned_sql
 from sqlgen.policy import Policy, Role

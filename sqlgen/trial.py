@@ -19,7 +19,7 @@ from sqlgen.judge import judges_sizes_alone
 from sqlgen.ladders import read_ladders
 from sqlgen.lattice import Lattice, Node
 from sqlgen.measure import Measures, measure_node, measure_sizes, measure_values
-from sqlgen.metrics import METRICS, Cost, Facts, Metric, Tally
+from sqlgen.metrics import Cost, Metric, Tally
 from sqlgen.models import Guarantee
 from sqlgen.policy import Policy
 from sqlgen.queries import queried
@@ -246,18 +246,5 @@ def read_lattice(
 
 def policy_trial(engine: Engine, staged: Staged, policy: Policy) -> Trial:
     """The nodes of a staged table as its policy sees them."""
-    metric = policy_metric(policy, staged.facts, staged.names)
+    metric = policy.objective.metric(staged.facts, staged.names)
     return Trial(engine, staged, policy.guarantees, staged.facts.budget, metric)
-
-
-def policy_metric(policy: Policy, facts: Facts, columns: Sequence[str]) -> Metric:
-    """The objective of a policy, on a table."""
-    weights, unit = policy.objective.whole_weights(columns)
-    return METRICS[policy.objective.name](facts, weights, unit, policy.objective.aggregate)
-
-
-def every_metric(policy: Policy, facts: Facts, columns: Sequence[str]) -> list[Metric]:
-    """All objectives on a table: the policy's own as it is written, the others without weights."""
-    own = policy_metric(policy, facts, columns)
-    alike = [1] * len(columns)
-    return [own if metric.name == own.name else metric(facts, alike) for metric in METRICS.values()]

@@ -10,10 +10,10 @@ from sqlgen.catalog import Relation
 from sqlgen.engines import Engine
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.ladders import staged_ladder
-from sqlgen.numbers import share_words
 from sqlgen.policy import Policy, Role
 from sqlgen.sql.render import Statement, statement
 from sqlgen.sql.types import Column, Kind
+from sqlgen.wording import share_words
 
 # A column warns where more rows than this share are alone with their value, ...
 UNIQUE_SHARE = 0.05
@@ -94,6 +94,17 @@ class Uniqueness:
     def warnings(self) -> tuple[ColumnUniqueness, ...]:
         """The columns that may identify people and that nobody has accepted."""
         return tuple(column for column in self.columns if column.warns)
+
+    @property
+    def unbounded_words(self) -> str:
+        """The columns that warn, as a sentence to end the verdict of a policy that is met.
+
+        Empty where no column warns.
+        """
+        names = ", ".join(column.column for column in self.warnings)
+        return (
+            f" It bounds nothing of {names}, and these values may identify people" if names else ""
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The counts as plain values."""

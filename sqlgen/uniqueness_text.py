@@ -1,8 +1,7 @@
 """Uniqueness as people read it: a table of columns, and a warning per column that may identify."""
 
-from sqlgen.aligned import aligned
-from sqlgen.numbers import share_words
 from sqlgen.uniqueness import ColumnUniqueness, Uniqueness
+from sqlgen.wording import aligned, share_words
 
 
 def uniqueness_lines(found: Uniqueness | None, rows_of: str = "") -> list[str]:
@@ -33,12 +32,6 @@ def uniqueness_lines(found: Uniqueness | None, rows_of: str = "") -> list[str]:
             f"{found.rows:,} rows{rows_of} ({share}) are unique."
         )
     return lines
-
-
-def verdict_words(found: Uniqueness) -> str:
-    """What a policy that is met says nothing of, to end its verdict; empty where nothing warns."""
-    names = ", ".join(column.column for column in found.warnings)
-    return f" It bounds nothing of {names}, and these values may identify people" if names else ""
 
 
 def release_warnings(found: Uniqueness | None) -> list[str]:

@@ -1,11 +1,11 @@
 """What a ledger says of a release that cannot be: somebody wrote it who is not sqlgen."""
 
 from sqlgen.errors import RefusedError
-from sqlgen.hierarchies.listed import parse_name
 from sqlgen.ledger import Entry
 from sqlgen.policy.places import KINDS
 from sqlgen.policy.yaml_text import unsaid
 from sqlgen.recorded import UNTIMED, unread
+from sqlgen.sql.names import parse_name
 
 _FILES = ("csv", "parquet")
 

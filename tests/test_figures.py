@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from cli_harness import spawn
 from sqlgen import Audit, Plan, audit_table, check_table, make_plan, minimal_nodes, read_policy
 from sqlgen.handout.plots import bars_svg
-from sqlgen.numbers import share_words
 from sqlgen.report import audit_text, check_text, plan_text
 from sqlgen.searched import minimal_text
+from sqlgen.wording import share_words
 
 SUPPRESSED: dict[str, Any] = {"role": "quasi", "hierarchy": "suppress"}
 

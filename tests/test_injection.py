@@ -35,12 +35,12 @@ from sqlgen import (
     write_lock,
 )
 from sqlgen.evidence import read_evidence
-from sqlgen.hierarchies.listed import parse_name
 from sqlgen.history import entry_text, history_text, joint_text
 from sqlgen.lock import read_lock
 from sqlgen.published import audit_history
 from sqlgen.report import audit_text, check_text, plan_text, release_text
 from sqlgen.sql.expression import is_query, label_expression
+from sqlgen.sql.names import parse_name
 from sqlgen.sql.render import Statement, ident, literal, nested, noted, quoted_name
 from strategies_hostile import HOSTILE, PIECES, WORDS, folded, renamed
 

@@ -23,7 +23,7 @@ from sqlgen.plan import make_plan
 from sqlgen.policy import Policy, read_policy
 from sqlgen.slopes import with_cell_logs
 from sqlgen.tally import EVERY_SUM
-from sqlgen.trial import Trial, every_metric, open_trial, policy_metric, policy_trial
+from sqlgen.trial import Trial, open_trial, policy_trial
 from strategies import Table, tables
 
 KS = st.integers(2, 5)
@@ -45,7 +45,7 @@ def test_every_node_costs_by_every_objective_what_the_oracle_says(table: Table, 
         trial = trial_of(made)
         names = list(table.ladders)
         facts = with_cell_logs(made.engine, made.staged.facts, made.source, names)
-        every = every_metric(policy, facts, names)
+        every = policy.objective.every_metric(facts, names)
         assert [each.name for each in every] == list(METRICS)
         for node in nodes:
             tally = trial.tally(node, EVERY_SUM)
@@ -138,7 +138,7 @@ def test_suppressing_more_never_costs_less() -> None:
     policy = read_policy({**MAPPING, "objective": "loss"})
     with open_trial(policy, connection) as opened:
         facts = opened.trial.staged.facts
-        for metric in every_metric(policy, facts, ["age", "sex"]):
+        for metric in policy.objective.every_metric(facts, ["age", "sex"]):
             least = [metric.least(suppressed) for suppressed in range(10)]
             known = [each for each in least if each is not None]
             assert known == sorted(known)
@@ -284,7 +284,7 @@ def test_the_optimum_is_the_one_that_trying_every_node_finds(
 
 def metric_of(policy: Policy, made: Stage) -> Metric:
     names = [ladder.column.name for ladder in made.staged.ladders]
-    return policy_metric(policy, made.staged.facts, names)
+    return policy.objective.metric(made.staged.facts, names)
 
 
 MAPPING: Mapping[str, Any] = {

@@ -9,10 +9,10 @@ from sqlgen.hierarchies.listed import Listed
 from sqlgen.hierarchies.rules import TOP
 from sqlgen.ledger import Entry
 from sqlgen.lock import lock_path, lock_text, read_lock
-from sqlgen.numbers import counted
 from sqlgen.plan import Plan
 from sqlgen.policy import Policy, Role
 from sqlgen.spread import Spread
+from sqlgen.wording import counted
 
 _KEPT = "the value itself"
 

@@ -14,7 +14,6 @@ from sqlgen.evidence.statements import statements_of
 from sqlgen.evidence.values import Evidence
 from sqlgen.fingerprints import policy_digest, policy_parts
 from sqlgen.ledger import Entry, read_history, tool_version
-from sqlgen.numbers import counted
 from sqlgen.placed import is_same_source
 from sqlgen.plan import Plan, make_plan
 from sqlgen.policy import Policy
@@ -22,6 +21,7 @@ from sqlgen.source import find_source, open_rows
 from sqlgen.spread import Spread, merged
 from sqlgen.sql.render import Statement
 from sqlgen.unread import check_entry
+from sqlgen.wording import counted
 
 
 def read_evidence(

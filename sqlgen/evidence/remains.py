@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from sqlgen.evidence.values import target_of
 from sqlgen.ledger import Entry
-from sqlgen.numbers import counted
 from sqlgen.policy import Policy, Role
+from sqlgen.wording import counted
 
 _COPIES = (
     "Backups, snapshots, replicas and copies of the database, and every copy of a release that "

@@ -6,7 +6,6 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from sqlgen.aligned import objective_words
 from sqlgen.destinations import find_destination
 from sqlgen.durable import write_whole
 from sqlgen.errors import RefusedError
@@ -15,10 +14,9 @@ from sqlgen.evidence.values import target_of
 from sqlgen.handout.plots import bars_svg, spread_svg
 from sqlgen.ledger import Entry
 from sqlgen.models.guarantee import shown
-from sqlgen.numbers import counted, share_words
 from sqlgen.recorded import moment
 from sqlgen.spread import Bin, number
-from sqlgen.uniqueness_text import verdict_words
+from sqlgen.wording import counted, objective_words, share_words
 
 _FOLDER = Path(__file__).parent
 _MONTHS = (
@@ -109,7 +107,7 @@ def _verdict(evidence: Evidence) -> dict[str, str]:
     if any(each.differs for each in evidence.promises):
         words += ", with other figures than recorded"
     if evidence.uniqueness.warnings:
-        words += f".{verdict_words(evidence.uniqueness)}"
+        words += f".{evidence.uniqueness.unbounded_words}"
         return {"kind": "unknown", "mark": "!", "words": words}
     return {"kind": "met", "mark": "✓", "words": words}
 

@@ -26,12 +26,13 @@ from pydantic_core import CoreSchema
 
 from sqlgen.durable import PARTIAL
 from sqlgen.errors import PolicyError
-from sqlgen.hierarchies.listed import Listed, parse_name
+from sqlgen.hierarchies.listed import Listed
 from sqlgen.models import MODELS, Guarantee
 from sqlgen.policy.columns import ColumnPolicy, Role, Section, unfit_accepted
 from sqlgen.policy.objective import Objective, ObjectiveField
 from sqlgen.policy.places import InPlace, Release, Schedule, Since, Source
 from sqlgen.policy.window import Window
+from sqlgen.sql.names import parse_name
 
 
 class _Named:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from sqlgen.metrics import METRICS
+from sqlgen.metrics import METRICS, Facts, Metric
 from sqlgen.numbers import EXACT
 from sqlgen.policy.columns import Section
 
@@ -50,6 +50,19 @@ class Objective(Section):
                 key: f"{each.normalize():f}" for key, each in self.weights.items()
             }
         return {self.name: options} if options else self.name
+
+    def metric(self, facts: Facts, columns: Sequence[str]) -> Metric:
+        """The objective as figures of one table, whose columns are weighted as written."""
+        weights, unit = self.whole_weights(columns)
+        return METRICS[self.name](facts, weights, unit, self.aggregate)
+
+    def every_metric(self, facts: Facts, columns: Sequence[str]) -> list[Metric]:
+        """All objectives on one table: this one as it is written, the others without weights."""
+        alike = [1] * len(columns)
+        return [
+            self.metric(facts, columns) if metric.name == self.name else metric(facts, alike)
+            for metric in METRICS.values()
+        ]
 
     def whole_weights(self, columns: Sequence[str]) -> tuple[tuple[int, ...], Fraction]:
         """The columns' weights as whole numbers, and how much of what was written each one is."""

@@ -1,0 +1,52 @@
+"""Words for figures: counts with their noun, shares, and tables of aligned columns."""
+
+from collections.abc import Sequence
+
+
+def counted(count: int, noun: str, nouns: str = "") -> str:
+    """A number with what it counts.
+
+    >>> counted(1, "row"), counted(1204, "row"), counted(2, "class", "classes")
+    ('1 row', '1,204 rows', '2 classes')
+    """
+    return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"
+
+
+def share_words(part: float) -> str:
+    """A share as a person reads it: only an exact 0 or 1 is called 0% or 100%.
+
+    >>> share_words(0), share_words(0.0004), share_words(0.25), share_words(0.9999), share_words(1)
+    ('0%', 'under 0.1%', '25.0%', 'over 99.9%', '100%')
+    """
+    if part in (0, 1):
+        return f"{part:.0%}"
+    if 0 < part < 0.001:
+        return "under 0.1%"
+    return "over 99.9%" if 0.999 < part < 1 else f"{part:.1%}"
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as aligned columns, to the left."""
+    widths = [max(len(row[number]) for row in rows) for number in range(len(rows[0]))]
+    return [
+        "  "
+        + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+
+
+def objective_words(figure: float) -> str:
+    """A figure of an objective: whole numbers as they are, others to six places, or to two."""
+    if float(figure).is_integer():
+        return f"{int(figure):,}"
+    return f"{figure:,.6f}" if figure < 1000 else f"{figure:,.2f}"
+
+
+def rows_words(count: int) -> str:
+    """A count of rows, as `1,204 rows`."""
+    return counted(count, "row")
+
+
+def classes_words(count: int) -> str:
+    """A count of classes, as `2 classes`."""
+    return counted(count, "class", "classes")
