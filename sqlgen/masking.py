@@ -27,12 +27,12 @@ class Masked:
     @property
     def lines(self) -> tuple[str, ...]:
         """What being masked tells, for people: of each masked class one of the lines below."""
-        shows = "shows" if self.classes == 1 else "show"
-        which = "this is true of it" if len(self.failed) == 1 else "one of these is true of each"
+        shows, each = ("shows", "it") if self.classes == 1 else ("show", "each of them")
+        which = "this" if len(self.failed) == 1 else "at least one of these"
         return (
             f"Being masked tells something: {counted(self.classes, 'class', 'classes')} "
-            f"({counted(self.rows, 'row')}) {shows} no sensitive value. To who knows the policy "
-            f"{which}, unless the source had no value there:",
+            f"({counted(self.rows, 'row')}) {shows} no sensitive value. Whoever knows the policy "
+            f"knows that {which} is true of {each}, unless the source had no value there:",
             *self.failed,
         )
 

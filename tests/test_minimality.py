@@ -19,6 +19,7 @@ import pytest
 
 from sqlgen import apply_plan, audit_table, make_plan, read_evidence, read_policy
 from sqlgen.handout import page_html
+from sqlgen.masking import Masked
 from sqlgen.policy import Policy
 from sqlgen.report import audit_text
 
@@ -184,8 +185,16 @@ def test_the_audit_says_what_being_masked_tells() -> None:
     }
     text = audit_text(audit)
     assert "Being masked tells something: 1 class (2 rows) shows no sensitive value." in text
+    assert "Whoever knows the policy knows that this is true of it, unless" in text
     assert "at least 2 of 2" in text
     assert "HIV" not in text
+
+
+def test_several_masked_classes_and_guarantees_are_spoken_of_as_several() -> None:
+    said, *failed = Masked(classes=2, rows=9, smallest_class=4, failed=("a", "b")).lines
+    assert "2 classes (9 rows) show no sensitive value." in said
+    assert "knows that at least one of these is true of each of them, unless" in said
+    assert failed == ["a", "b"]
 
 
 def test_the_report_says_what_being_masked_tells() -> None:
