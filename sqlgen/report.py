@@ -61,14 +61,15 @@ def plan_text(plan: Plan) -> str:
 
 
 def _empty_columns(plan: Plan) -> list[str]:
-    """The column that comes out as ``*`` with the fewest rows in its way, and what would help."""
+    """The column that comes out with one label and the fewest rows in its way, and what helps."""
     empty = plan.empty_columns
     if empty is None:
         return []
     column, budget = empty.columns[0], plan.budget
     allowed = f" ({budget:,} may be)" if budget else ""
+    shown_as = "*" if plan.words[column.column] == "*" else "one label in all rows"
     line = (
-        f"{column.column} comes out empty (*): for its next finer level ({column.words}) "
+        f"{column.column} comes out empty ({shown_as}): for its next finer level ({column.words}) "
         f"{rows_words(column.rows)} would have to be suppressed{allowed}."
     )
     gains = [

@@ -18,10 +18,12 @@ from hypothesis import strategies as st
 
 from cli_harness import spawn
 from sqlgen import Audit, Plan, audit_table, check_table, make_plan, minimal_nodes, read_policy
+from sqlgen.empty_columns import find_relief
 from sqlgen.handout.plots import bars_svg
 from sqlgen.numbers import share_words
 from sqlgen.report import audit_text, check_text, plan_text
 from sqlgen.searched import minimal_text
+from sqlgen.trial import Limit, open_trial
 
 SUPPRESSED: dict[str, Any] = {"role": "quasi", "hierarchy": "suppress"}
 
@@ -249,6 +251,41 @@ def test_a_plan_says_which_rows_keep_a_column_empty_and_what_suppression_gives(
     )
     assert "with suppression: 1% (10 rows) it would be " in line
     json.dumps(plan.to_dict()["empty_columns"])
+
+
+def test_a_column_whose_one_label_is_no_star_is_empty_too(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    connection.execute(
+        "CREATE TABLE t AS SELECT CASE WHEN i < 4 THEN 85 ELSE i % 80 END AS age, 'f' AS sex "
+        "FROM RANGE(1000) AS t (i)"
+    )
+    policy = _policy(0)
+    age = {"role": "quasi", "hierarchy": {"intervals": [20, 100]}}
+    policy["columns"] = {"age": age, "sex": SUPPRESSED}
+    plan = make_plan(read_policy(policy), connection, find_empty=True)
+    assert (plan.levels["age"], plan.words["age"]) == (2, "intervals of 100")
+    assert plan.empty_columns is not None
+    (column,) = plan.empty_columns.columns
+    assert (column.column, column.level, column.rows) == ("age", 1, 4)
+    assert plan_text(plan).splitlines()[-1].startswith(
+        "age comes out empty (one label in all rows): for its next finer level (intervals of 20) "
+        "4 rows would have to be suppressed."
+    )
+
+
+def test_searches_for_relief_end_with_the_time_of_the_plan(
+    connection: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policy = planned(connection, 4).policy
+    with open_trial(policy, connection) as opened:
+        assert find_relief(opened, 10, 300).is_proved
+        ended = find_relief(opened, 10, 300, Limit(None, 0.0, 0.0))
+    assert (ended.is_proved, ended.objective) == (False, None)
+    limits = []
+    monkeypatch.setattr("sqlgen.plan.find_empty_columns", lambda *given: limits.append(given[3]))
+    make_plan(policy, connection, most_seconds=600, find_empty=True)
+    assert [limit.seconds for limit in limits] == [600]
 
 
 def test_rows_that_are_too_many_to_suppress_are_not_told(
