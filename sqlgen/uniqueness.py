@@ -28,8 +28,8 @@ FEW_VALUES = 10
 class ColumnUniqueness:
     """A released column: its distinct values, and the rows that are alone with theirs.
 
-    ``accepted`` says that the policy's ``accept_unique`` names it. NULL is no value: ``valued_rows``
-    have one, and names in few rows are as rare as names in all.
+    ``accepted`` says that the policy's ``accept_unique`` names it. NULL is no value:
+    ``valued_rows`` have one, and names in few rows are as rare as names in all.
     """
 
     column: str
@@ -202,7 +202,7 @@ def _read_columns(
     rows: Iterable[Sequence[Any]], roles: Mapping[str, Role], accepted: Sequence[str] = ()
 ) -> Uniqueness:
     """The columns in the order in which they are declared."""
-    counts = {name: figures for name, *figures in rows}
+    counts = {name: (every, valued, values, unique) for name, every, valued, values, unique in rows}
     columns = tuple(
         ColumnUniqueness(name, role.value, *counts[name], name in accepted)
         for name, role in roles.items()

@@ -268,7 +268,8 @@ def test_a_column_whose_one_label_is_no_star_is_empty_too(
     assert plan.empty_columns is not None
     (column,) = plan.empty_columns.columns
     assert (column.column, column.level, column.rows) == ("age", 1, 4)
-    assert plan_text(plan).splitlines()[-1].startswith(
+    line = plan_text(plan).splitlines()[-1]
+    assert line.startswith(
         "age comes out empty (one label in all rows): for its next finer level (intervals of 20) "
         "4 rows would have to be suppressed."
     )

@@ -148,7 +148,9 @@ def test_the_stated_share_is_what_warns(rows: int, values: int, unique: int, war
 def test_names_in_few_rows_warn_as_names_in_all_do() -> None:
     connection = loans()
     connection.execute("UPDATE loans SET name = NULL WHERE age > 20")
-    connection.execute("INSERT INTO loans SELECT loans.* REPLACE (NULL AS name) FROM loans, RANGE(5)")
+    connection.execute(
+        "INSERT INTO loans SELECT loans.* REPLACE (NULL AS name) FROM loans, RANGE(5)"
+    )
     policy = loans_policy()
     found = planned(policy, connection).uniqueness
     assert found is not None
