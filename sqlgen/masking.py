@@ -44,7 +44,10 @@ class Masked:
 def read_masked(
     engine: Engine, policy: Policy, relation: Relation, guarantees: Sequence[Guarantee]
 ) -> Masked | None:
-    """The masked classes of a release; None where its policy masks none, or none is there."""
+    """The masked classes of a release; None where its policy masks none, or none is there.
+
+    Where no guarantee can mask a class, values that are not there were not there in the source.
+    """
     columns = {role: _of_role(policy, relation, role) for role in (Role.QUASI, Role.SENSITIVE)}
     if not policy.withholds or not columns[Role.SENSITIVE]:
         return None
@@ -55,10 +58,9 @@ def read_masked(
         sensitive=[relation.column(name).plain("audited") for name in columns[Role.SENSITIVE]],
     )
     classes, rows, smallest = engine.rows(asked)[0]
-    if not classes:
-        return None
-    failures = [each.failure(smallest) for each in guarantees if each.subject and not each.drops]
-    return Masked(classes, rows, smallest, tuple(filter(None, failures)))
+    about_values = [each for each in guarantees if each.subject and not each.drops]
+    failures = tuple(filter(None, (each.failure(smallest or 0) for each in about_values)))
+    return Masked(classes, rows, smallest, failures) if classes and failures else None
 
 
 def _of_role(policy: Policy, relation: Relation, role: Role) -> list[str]:

@@ -212,6 +212,30 @@ def test_nothing_is_said_of_masks_where_nothing_is_masked() -> None:
     assert "masked" not in audit_text(audit)
 
 
+@pytest.mark.parametrize(
+    "guarantees",
+    [
+        [K],
+        [K, {"distinct_l_diversity": {"column": "disease", "l": 1}}],
+        [K, {"homogeneity": {"column": "disease", "at_most": 2}}],
+        [K, {"background_knowledge": {"column": "disease", "excluded": 1, "at_most": "20%"}}],
+    ],
+)
+def test_nothing_is_said_of_classes_without_values_that_no_guarantee_can_mask(
+    guarantees: list[dict[str, Any]],
+) -> None:
+    connection = duckdb.connect()
+    connection.execute(
+        "CREATE TABLE people AS SELECT CASE WHEN i < 4 THEN 'f' ELSE 'm' END AS sex, "
+        "CASE WHEN i >= 4 THEN 'flu' || i % 4 END AS disease FROM RANGE(20) AS t (i)"
+    )
+    changes = {"guarantees": guarantees, "on_failure": "suppress_sensitive", "levels": 0}
+    policy = policy_of({**changes, "suppression": 0})
+    apply_plan(make_plan(policy, connection), connection)
+    audit = audit_table(policy, source=connection)
+    assert (audit.satisfied, audit.masked) == (True, None)
+
+
 def test_of_several_guarantees_each_may_be_the_one_that_failed() -> None:
     connection = duckdb.connect()
     connection.execute(
