@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from cli_harness import spawn
 from sqlgen import Audit, Plan, audit_table, check_table, make_plan, minimal_nodes, read_policy
+from sqlgen.aligned import objective_words
 from sqlgen.empty_columns import find_relief
 from sqlgen.handout.plots import bars_svg
 from sqlgen.numbers import share_words
@@ -204,6 +205,38 @@ def test_a_class_that_concentrates_a_value_is_told(connection: duckdb.DuckDBPyCo
     audit = audited(connection, rows)
     assert told(audit)["concentration"] == pytest.approx(5)
     assert "In some class a value of s occurs 5 times as often" in audit_text(audit)
+
+
+# Thresholds and objectives
+
+
+@pytest.mark.parametrize(
+    ("guarantee", "measured", "words"),
+    [
+        ({"t_closeness": {"column": "s", "t": 0.2, "distance": "equal"}}, 0.2, "0.2"),
+        ({"t_closeness": {"column": "s", "t": 0.2, "distance": "equal"}}, 0.200004, "0.200004"),
+        ({"t_closeness": {"column": "s", "t": 0.2, "distance": "equal"}}, 0.300004, "0.3"),
+        ({"t_closeness": {"column": "s", "t": 0.2, "distance": "equal"}}, 0.19999999, "0.2"),
+        ({"entropy_l_diversity": {"column": "s", "l": 3}}, 2.99996, "2.99996"),
+        ({"recursive_l_diversity": {"column": "s", "c": 2, "l": 2}}, 2.00003, "2.00003"),
+        ({"recursive_l_diversity": {"column": "s", "c": 2, "l": 2}}, float("inf"), "infinite"),
+    ],
+)
+def test_a_figure_is_shown_on_the_side_of_its_threshold_where_it_is(
+    guarantee: dict[str, Any], measured: float, words: str
+) -> None:
+    policy = _policy(0)
+    policy["columns"]["s"] = {"role": "sensitive"}
+    (asked,) = read_policy({**policy, "guarantees": [guarantee]}).guarantees
+    assert asked.shown(measured) == words
+
+
+@given(figure=st.floats(0, 1))
+def test_an_objective_prints_as_0_or_1_only_where_it_is(figure: float) -> None:
+    words = objective_words(figure)
+    assert (words == "0") == (figure == 0)
+    assert (words == "1") == (figure == 1)
+    assert words not in ("0.000000", "1.000000")
 
 
 # Empty columns
