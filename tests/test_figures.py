@@ -17,9 +17,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli_harness import spawn
-from sqlgen import Audit, Plan, audit_table, check_table, make_plan, minimal_nodes, read_policy
+from sqlgen import (
+    Audit,
+    Plan,
+    apply_plan,
+    audit_table,
+    check_table,
+    make_plan,
+    minimal_nodes,
+    read_evidence,
+    read_policy,
+)
 from sqlgen.aligned import objective_words
 from sqlgen.empty_columns import find_relief
+from sqlgen.handout import page_html
 from sqlgen.handout.plots import bars_svg
 from sqlgen.numbers import share_words
 from sqlgen.report import audit_text, check_text, plan_text
@@ -379,3 +390,32 @@ def test_a_loss_is_drawn_to_the_scale_of_all() -> None:
     small = bar_widths(str(bars_svg("a", "t", "w", [("a", 0.001, "0.1%")], full=1)))
     whole = bar_widths(str(bars_svg("a", "t", "w", [("a", 1.0, "100%")], full=1)))
     assert small[0] == pytest.approx(whole[0] / 1000, rel=0.01)
+
+
+@pytest.mark.parametrize("plot", ["loss", "attacks"])
+def test_the_page_draws_shares_to_the_scale_of_all(
+    plot: str, connection: duckdb.DuckDBPyConnection
+) -> None:
+    connection.execute(
+        "CREATE TABLE t AS SELECT i // 10 AS zip, 'f' AS sex, CASE WHEN i < 20 THEN 'gout' "
+        "ELSE ['flu', 'cold', 'gout'][1 + i % 3] END AS s FROM RANGE(100) AS t (i)"
+    )
+    policy = _policy(0)
+    policy["columns"] = {
+        "zip": {"role": "quasi", "hierarchy": {"intervals": [2, 10]}},
+        "sex": SUPPRESSED,
+        "s": {"role": "sensitive"},
+    }
+    policy["guarantees"] = [{"k_anonymity": {"k": 20}}]
+    asked = read_policy({**policy, "release": {"table": "out"}})
+    apply_plan(make_plan(asked, connection), connection)
+    evidence = read_evidence(asked, source=connection)
+    shares = {
+        "loss": [column.loss for column in evidence.columns if column.loss is not None],
+        "attacks": [attack.share for attack in evidence.attacks if attack.share is not None],
+    }[plot]
+    assert 0 < max(shares) < 0.25
+    drawn = page_html(evidence).split(f'<title id="{plot}-title">')[1].split("</svg>")[0]
+    to_scale = bars_svg(plot, "t", "w", [("a", share, "w") for share in shares], full=1)
+    # To the scale of the longest they would be four times as wide; labels take some of the room.
+    assert max(bar_widths(drawn)) == pytest.approx(max(bar_widths(str(to_scale))), rel=0.5)
