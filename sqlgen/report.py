@@ -289,7 +289,9 @@ def check_text(check: Check) -> str:
         f"unique; k = {check.k}.",
     ]
     if check.rows_below_k is not None:
-        lines.append(f"{check.rows_below_k:,} rows are in classes of fewer than {check.asked_k}.")
+        are = "is" if check.rows_below_k == 1 else "are"
+        below = f"{rows_words(check.rows_below_k)} {are} in classes of fewer than {check.asked_k}."
+        lines.append(below)
     lines += [
         "",
         *aligned(
@@ -311,7 +313,8 @@ def check_text(check: Check) -> str:
     ]
     for column, each in check.homogeneous.items():
         lines.append(
-            f"{each.rows:,} rows are in {each.classes:,} classes with one value of {column}."
+            f"{rows_words(each.rows)} {'is' if each.rows == 1 else 'are'} in "
+            f"{classes_words(each.classes)} with one value of {column}."
         )
     names = list(dict.fromkeys(name for figures in check.given.values() for name in figures))
     if names:

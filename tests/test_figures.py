@@ -218,6 +218,15 @@ def test_a_class_that_concentrates_a_value_is_told(connection: duckdb.DuckDBPyCo
     assert "In some class a value of s occurs 5 times as often" in audit_text(audit)
 
 
+def test_one_row_is_and_several_rows_are(connection: duckdb.DuckDBPyConnection) -> None:
+    rows = "('a', 'x', 1), ('b', 'y', 1), ('b', 'y', 1)"
+    connection.execute(f"CREATE TABLE t AS FROM (VALUES {rows}) AS t (q, s, o)")
+    text = check_text(check_table(connection, "t", quasi=["q"], sensitive=["s"], k=2))
+    assert "1 row is in classes of fewer than 2." in text
+    assert "3 rows are in 2 classes with one value of s." in text
+    assert "together, 1 of 3 rows (33.3%) is unique." in text
+
+
 # Thresholds and objectives
 
 
