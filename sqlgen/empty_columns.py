@@ -9,7 +9,7 @@ from sqlgen.lattice import Lattice, Node
 from sqlgen.metrics import Cost
 from sqlgen.search.optimal import find_optimal
 from sqlgen.search.verdict import Standing
-from sqlgen.trial import Opened, Trial
+from sqlgen.trial import NO_LIMIT, Limit, Opened, Trial
 
 # The shares of all rows that are tried as a budget, in percent.
 _PERCENTS = (1, 2)
@@ -23,7 +23,7 @@ _MOST_CELLS = 20_000_000
 
 @dataclass(frozen=True)
 class EmptyColumn:
-    """A column that the plan shows as ``*`` alone, with its next finer level.
+    """A column that has one label in all rows of the plan, with its next level that has more.
 
     ``rows`` would be suppressed at that level; they are more than the budget allows.
     """
@@ -74,10 +74,13 @@ class EmptyColumns:
         }
 
 
-def find_empty_columns(opened: Opened, node: Node, measured_nodes: int) -> EmptyColumns | None:
+def find_empty_columns(
+    opened: Opened, node: Node, measured_nodes: int, limit: Limit = NO_LIMIT
+) -> EmptyColumns | None:
     """The empty columns of a plan's node; None where none is empty, or nothing small would help.
 
-    ``measured_nodes`` is what the search for the plan took, and bounds the searches for relief.
+    ``measured_nodes`` is what the search for the plan took, and bounds the searches for relief;
+    the time of ``limit`` does, too.
     """
     columns = _empty_columns(opened, node)
     if not columns:
@@ -92,7 +95,7 @@ def find_empty_columns(opened: Opened, node: Node, measured_nodes: int) -> Empty
         budget = int(Fraction(rows * percent, 100))
         if budget <= trial.budget or not most:
             continue
-        relief = replace(find_relief(opened, budget, most), percent=percent)
+        relief = replace(find_relief(opened, budget, most, limit), percent=percent)
         if relief.objective is not None and relief.objective <= (1 - _WORTH) * now:
             reliefs.append(relief)
     few = int(Fraction(rows * max(_PERCENTS), 100))
@@ -102,13 +105,18 @@ def find_empty_columns(opened: Opened, node: Node, measured_nodes: int) -> Empty
 
 
 def _empty_columns(opened: Opened, node: Node) -> tuple[EmptyColumn, ...]:
-    """The columns at the top of their ladders that rows alone keep from the level below."""
+    """The columns with one label in all rows that rows alone keep from the level below.
+
+    Not only ``*``: intervals of 100 years hold everybody's age, too.
+    """
     trial, bottom = opened.trial, opened.lattice.bottom
     found = []
     for column, ladder in enumerate(trial.staged.ladders):
-        if node[column] < ladder.height or node[column] == bottom[column]:
+        labels = [rung.labels for rung in trial.staged.facts.slopes[column].rungs]
+        finer = [level for level in range(bottom[column], node[column]) if labels[level] > 1]
+        if labels[node[column]] > 1 or not finer:
             continue
-        level = node[column] - 1
+        level = finer[-1]
         measures = trial.measures((*node[:column], level, *node[column + 1 :]))
         rows = measures.suppressed_rows + measures.withheld_rows
         if rows > trial.budget:
@@ -116,15 +124,18 @@ def _empty_columns(opened: Opened, node: Node) -> tuple[EmptyColumn, ...]:
     return tuple(sorted(found, key=lambda column: column.rows))
 
 
-def find_relief(opened: Opened, budget: int, most_nodes: int | None = None) -> Relief:
-    """The best node when so many rows may be suppressed, within a limit of nodes."""
+def find_relief(
+    opened: Opened, budget: int, most_nodes: int | None = None, limit: Limit = NO_LIMIT
+) -> Relief:
+    """The best node when so many rows may be suppressed, within a limit of nodes and of time."""
+    nodes = replace(limit, nodes=most_nodes)
     trial = opened.trial
     metric = replace(trial.metric, facts=replace(trial.metric.facts, budget=budget))
     more = replace(trial, budget=budget, metric=metric, measured={}, tallied={})
     node, cost, is_proved = find_best(
         more,
         opened.lattice,
-        lambda standing: most_nodes is None or standing.measured < most_nodes,
+        lambda standing: nodes.allows(standing.measured),
     )
     return Relief(
         budget=budget,

@@ -27,12 +27,12 @@ class Masked:
     @property
     def lines(self) -> tuple[str, ...]:
         """What being masked tells, for people: of each masked class one of the lines below."""
-        shows = "shows" if self.classes == 1 else "show"
-        which = "this is true of it" if len(self.failed) == 1 else "one of these is true of each"
+        shows, each = ("shows", "it") if self.classes == 1 else ("show", "each of them")
+        which = "this" if len(self.failed) == 1 else "at least one of these"
         return (
             f"Being masked tells something: {counted(self.classes, 'class', 'classes')} "
-            f"({counted(self.rows, 'row')}) {shows} no sensitive value. To who knows the policy "
-            f"{which}, unless the source had no value there:",
+            f"({counted(self.rows, 'row')}) {shows} no sensitive value. Whoever knows the policy "
+            f"knows that {which} is true of {each}, unless the source had no value there:",
             *self.failed,
         )
 
@@ -44,7 +44,10 @@ class Masked:
 def read_masked(
     engine: Engine, policy: Policy, relation: Relation, guarantees: Sequence[Guarantee]
 ) -> Masked | None:
-    """The masked classes of a release; None where its policy masks none, or none is there."""
+    """The masked classes of a release; None where its policy masks none, or none is there.
+
+    Where no guarantee can mask a class, values that are not there were not there in the source.
+    """
     columns = {role: _of_role(policy, relation, role) for role in (Role.QUASI, Role.SENSITIVE)}
     if not policy.withholds or not columns[Role.SENSITIVE]:
         return None
@@ -55,10 +58,9 @@ def read_masked(
         sensitive=[relation.column(name).plain("audited") for name in columns[Role.SENSITIVE]],
     )
     classes, rows, smallest = engine.rows(asked)[0]
-    if not classes:
-        return None
-    failures = [each.failure(smallest) for each in guarantees if each.subject and not each.drops]
-    return Masked(classes, rows, smallest, tuple(filter(None, failures)))
+    about_values = [each for each in guarantees if each.subject and not each.drops]
+    failures = tuple(filter(None, (each.failure(smallest or 0) for each in about_values)))
+    return Masked(classes, rows, smallest, failures) if classes and failures else None
 
 
 def _of_role(policy: Policy, relation: Relation, role: Role) -> list[str]:

@@ -22,7 +22,7 @@ from sqlgen.sensitive import missing_values
 from sqlgen.slopes import with_cell_logs
 from sqlgen.sql.render import Statement
 from sqlgen.tally import EVERY_SUM, tally_sizes
-from sqlgen.trial import Limit, Opened, open_trial
+from sqlgen.trial import NO_LIMIT, Limit, Opened, open_trial
 from sqlgen.uniqueness import Uniqueness, planned_uniqueness
 from sqlgen.wording import counted
 
@@ -168,13 +168,14 @@ def make_plan(
         heard=heard,
     ) as opened:
         searching = time.perf_counter()
-        found = search_plan(opened, Limit(most_nodes, most_seconds, started), progress)
+        limit = Limit(most_nodes, most_seconds, started)
+        found = search_plan(opened, limit, progress)
         # It is for every window to come, as the lock is.
         plan = replace(describe_plan(opened, found), policy=policy, source=source)
         ended = time.perf_counter()
         if find_empty and found.node is not None and found.floor is None:
             progress("looking for what keeps columns empty")
-            empty = find_empty_columns(opened, found.node, found.measured)
+            empty = find_empty_columns(opened, found.node, found.measured, limit)
             plan = replace(plan, empty_columns=empty)
         if count_unique:
             asked = opened.engine, policy, opened.shown, opened.trial.staged.ladders, plan.levels
@@ -189,7 +190,7 @@ def make_plan(
 
 def search_plan(
     opened: Opened,
-    limit: Limit = Limit(None, None, 0.0),  # noqa: B008
+    limit: Limit = NO_LIMIT,
     progress: Callable[[str], None] = unheard,
 ) -> Found:
     """The node that a policy's objective likes best, within a limit."""

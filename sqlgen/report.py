@@ -60,14 +60,15 @@ def plan_text(plan: Plan) -> str:
 
 
 def _empty_columns(plan: Plan) -> list[str]:
-    """The column that comes out as ``*`` with the fewest rows in its way, and what would help."""
+    """The column that comes out with one label and the fewest rows in its way, and what helps."""
     empty = plan.empty_columns
     if empty is None:
         return []
     column, budget = empty.columns[0], plan.budget
     allowed = f" ({budget:,} may be)" if budget else ""
+    shown_as = "*" if plan.words[column.column] == "*" else "one label in all rows"
     line = (
-        f"{column.column} comes out empty (*): for its next finer level ({column.words}) "
+        f"{column.column} comes out empty ({shown_as}): for its next finer level ({column.words}) "
         f"{rows_words(column.rows)} would have to be suppressed{allowed}."
     )
     gains = [
@@ -287,7 +288,9 @@ def check_text(check: Check) -> str:
         f"unique; k = {check.k}.",
     ]
     if check.rows_below_k is not None:
-        lines.append(f"{check.rows_below_k:,} rows are in classes of fewer than {check.asked_k}.")
+        are = "is" if check.rows_below_k == 1 else "are"
+        below = f"{rows_words(check.rows_below_k)} {are} in classes of fewer than {check.asked_k}."
+        lines.append(below)
     lines += [
         "",
         *aligned(
@@ -309,7 +312,8 @@ def check_text(check: Check) -> str:
     ]
     for column, each in check.homogeneous.items():
         lines.append(
-            f"{each.rows:,} rows are in {each.classes:,} classes with one value of {column}."
+            f"{rows_words(each.rows)} {'is' if each.rows == 1 else 'are'} in "
+            f"{classes_words(each.classes)} with one value of {column}."
         )
     names = list(dict.fromkeys(name for figures in check.given.values() for name in figures))
     if names:

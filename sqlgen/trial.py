@@ -161,6 +161,9 @@ class Limit:
         return in_time and (self.nodes is None or measured < self.nodes)
 
 
+NO_LIMIT = Limit(None, None, 0.0)
+
+
 @dataclass(frozen=True)
 class Opened:
     """A policy's table, staged to be searched, until the block that opened it ends.

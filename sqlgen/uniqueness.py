@@ -15,10 +15,10 @@ from sqlgen.sql.render import Statement, statement
 from sqlgen.sql.types import Column, Kind
 from sqlgen.wording import share_words
 
-# A column warns where more rows than this share are alone with their value, ...
+# A column warns where more of the rows that have a value than this share are alone with it, ...
 UNIQUE_SHARE = 0.05
-# ... or where fewer rows than this share a value on average: a name in a table of visits is rare,
-# though nobody has one visit alone.
+# ... or where fewer of them than this share a value on average: a name in a table of visits is
+# rare, though nobody has one visit alone.
 ROWS_PER_VALUE = 5
 # Neither says anything of so few values: a column of ten never warns, however small the table.
 FEW_VALUES = 10
@@ -28,12 +28,14 @@ FEW_VALUES = 10
 class ColumnUniqueness:
     """A released column: its distinct values, and the rows that are alone with theirs.
 
-    ``accepted`` says that the policy's ``accept_unique`` names it. NULL is no value.
+    ``accepted`` says that the policy's ``accept_unique`` names it. NULL is no value:
+    ``valued_rows`` have one, and names in few rows are as rare as names in all.
     """
 
     column: str
     role: str
     rows: int
+    valued_rows: int
     distinct_values: int
     unique_rows: int
     accepted: bool = False
@@ -41,12 +43,12 @@ class ColumnUniqueness:
     @property
     def identifies(self) -> bool:
         """Whether the values are so rare that they may identify people, accepted or not."""
-        has_rare_values = self.distinct_values > max(FEW_VALUES, self.rows / ROWS_PER_VALUE)
+        has_rare_values = self.distinct_values > max(FEW_VALUES, self.valued_rows / ROWS_PER_VALUE)
         return self._has_unique_rows or has_rare_values
 
     @property
     def _has_unique_rows(self) -> bool:
-        return self.unique_rows > max(FEW_VALUES, UNIQUE_SHARE * self.rows)
+        return self.unique_rows > max(FEW_VALUES, UNIQUE_SHARE * self.valued_rows)
 
     @property
     def warns(self) -> bool:
@@ -56,13 +58,16 @@ class ColumnUniqueness:
     @property
     def words(self) -> str:
         """What is rare about the column, as a sentence without its full stop."""
+        rows = f"{self.valued_rows:,} rows"
+        if self.valued_rows < self.rows:
+            rows += " that have a value"
         if self._has_unique_rows:
             return (
-                f"{self.unique_rows:,} of {self.rows:,} rows "
-                f"({share_words(self.unique_rows / self.rows)}) are unique by {self.column}"
+                f"{self.unique_rows:,} of {rows} "
+                f"({share_words(self.unique_rows / self.valued_rows)}) are unique by {self.column}"
             )
         return (
-            f"{self.column} has {self.distinct_values:,} distinct values in {self.rows:,} rows, so "
+            f"{self.column} has {self.distinct_values:,} distinct values in {rows}, so "
             f"fewer than {ROWS_PER_VALUE} rows share one on average"
         )
 
@@ -71,6 +76,7 @@ class ColumnUniqueness:
         return {
             "column": self.column,
             "role": self.role,
+            "valued_rows": self.valued_rows,
             "distinct_values": self.distinct_values,
             "unique_rows": self.unique_rows,
             "accepted": self.accepted,
@@ -207,7 +213,7 @@ def _read_columns(
     rows: Iterable[Sequence[Any]], roles: Mapping[str, Role], accepted: Sequence[str] = ()
 ) -> Uniqueness:
     """The columns in the order in which they are declared."""
-    counts = {name: (row_count, values, unique) for name, row_count, values, unique in rows}
+    counts = {name: (every, valued, values, unique) for name, every, valued, values, unique in rows}
     columns = tuple(
         ColumnUniqueness(name, role.value, *counts[name], name in accepted)
         for name, role in roles.items()

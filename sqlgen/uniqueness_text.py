@@ -27,9 +27,10 @@ def uniqueness_lines(found: Uniqueness | None, rows_of: str = "") -> list[str]:
     lines = aligned(table)
     if found.unique_together is not None:
         share = share_words(found.unique_together / max(found.rows, 1))
+        are = "is" if found.unique_together == 1 else "are"
         lines.append(
             f"By these and the quasi-identifiers together, {found.unique_together:,} of "
-            f"{found.rows:,} rows{rows_of} ({share}) are unique."
+            f"{found.rows:,} rows{rows_of} ({share}) {are} unique."
         )
     return lines
 

@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 
+# The least that six places after the point tell from 0.
+_SIXTH_PLACE = 0.000001
+
 
 def counted(count: int, noun: str, nouns: str = "") -> str:
     """A number with what it counts.
@@ -36,9 +39,17 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def objective_words(figure: float) -> str:
-    """A figure of an objective: whole numbers as they are, others to six places, or to two."""
+    """A figure of an objective: whole numbers as they are, others to six places, or to two.
+
+    >>> objective_words(0), objective_words(1e-7), objective_words(0.25), objective_words(1 - 1e-7)
+    ('0', 'under 0.000001', '0.250000', 'over 0.999999')
+    """
     if float(figure).is_integer():
         return f"{int(figure):,}"
+    if 0 < figure < _SIXTH_PLACE:
+        return "under 0.000001"
+    if 1 - _SIXTH_PLACE < figure < 1:
+        return "over 0.999999"
     return f"{figure:,.6f}" if figure < 1000 else f"{figure:,.2f}"
 
 

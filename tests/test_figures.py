@@ -17,11 +17,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli_harness import spawn
-from sqlgen import Audit, Plan, audit_table, check_table, make_plan, minimal_nodes, read_policy
+from sqlgen import (
+    Audit,
+    Plan,
+    apply_plan,
+    audit_table,
+    check_table,
+    make_plan,
+    minimal_nodes,
+    read_evidence,
+    read_policy,
+)
+from sqlgen.empty_columns import find_relief
+from sqlgen.handout import page_html
 from sqlgen.handout.plots import bars_svg
 from sqlgen.report import audit_text, check_text, plan_text
 from sqlgen.searched import minimal_text
-from sqlgen.wording import share_words
+from sqlgen.trial import Limit, open_trial
+from sqlgen.wording import objective_words, share_words
 
 SUPPRESSED: dict[str, Any] = {"role": "quasi", "hierarchy": "suppress"}
 
@@ -204,6 +217,47 @@ def test_a_class_that_concentrates_a_value_is_told(connection: duckdb.DuckDBPyCo
     assert "In some class a value of s occurs 5 times as often" in audit_text(audit)
 
 
+def test_one_row_is_and_several_rows_are(connection: duckdb.DuckDBPyConnection) -> None:
+    rows = "('a', 'x', 1), ('b', 'y', 1), ('b', 'y', 1)"
+    connection.execute(f"CREATE TABLE t AS FROM (VALUES {rows}) AS t (q, s, o)")
+    text = check_text(check_table(connection, "t", quasi=["q"], sensitive=["s"], k=2))
+    assert "1 row is in classes of fewer than 2." in text
+    assert "3 rows are in 2 classes with one value of s." in text
+    assert "together, 1 of 3 rows (33.3%) is unique." in text
+
+
+# Thresholds and objectives
+
+
+@pytest.mark.parametrize(
+    ("guarantee", "measured", "words"),
+    [
+        ({"t_closeness": {"column": "s", "t": 0.2, "distance": "equal"}}, 0.2, "0.2"),
+        ({"t_closeness": {"column": "s", "t": 0.2, "distance": "equal"}}, 0.200004, "0.200004"),
+        ({"t_closeness": {"column": "s", "t": 0.2, "distance": "equal"}}, 0.300004, "0.3"),
+        ({"t_closeness": {"column": "s", "t": 0.2, "distance": "equal"}}, 0.19999999, "0.2"),
+        ({"entropy_l_diversity": {"column": "s", "l": 3}}, 2.99996, "2.99996"),
+        ({"recursive_l_diversity": {"column": "s", "c": 2, "l": 2}}, 2.00003, "2.00003"),
+        ({"recursive_l_diversity": {"column": "s", "c": 2, "l": 2}}, float("inf"), "infinite"),
+    ],
+)
+def test_a_figure_is_shown_on_the_side_of_its_threshold_where_it_is(
+    guarantee: dict[str, Any], measured: float, words: str
+) -> None:
+    policy = _policy(0)
+    policy["columns"]["s"] = {"role": "sensitive"}
+    (asked,) = read_policy({**policy, "guarantees": [guarantee]}).guarantees
+    assert asked.shown(measured) == words
+
+
+@given(figure=st.floats(0, 1))
+def test_an_objective_prints_as_0_or_1_only_where_it_is(figure: float) -> None:
+    words = objective_words(figure)
+    assert (words == "0") == (figure == 0)
+    assert (words == "1") == (figure == 1)
+    assert words not in ("0.000000", "1.000000")
+
+
 # Empty columns
 
 
@@ -249,6 +303,42 @@ def test_a_plan_says_which_rows_keep_a_column_empty_and_what_suppression_gives(
     )
     assert "with suppression: 1% (10 rows) it would be " in line
     json.dumps(plan.to_dict()["empty_columns"])
+
+
+def test_a_column_whose_one_label_is_no_star_is_empty_too(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    connection.execute(
+        "CREATE TABLE t AS SELECT CASE WHEN i < 4 THEN 85 ELSE i % 80 END AS age, 'f' AS sex "
+        "FROM RANGE(1000) AS t (i)"
+    )
+    policy = _policy(0)
+    age = {"role": "quasi", "hierarchy": {"intervals": [20, 100]}}
+    policy["columns"] = {"age": age, "sex": SUPPRESSED}
+    plan = make_plan(read_policy(policy), connection, find_empty=True)
+    assert (plan.levels["age"], plan.words["age"]) == (2, "intervals of 100")
+    assert plan.empty_columns is not None
+    (column,) = plan.empty_columns.columns
+    assert (column.column, column.level, column.rows) == ("age", 1, 4)
+    line = plan_text(plan).splitlines()[-1]
+    assert line.startswith(
+        "age comes out empty (one label in all rows): for its next finer level (intervals of 20) "
+        "4 rows would have to be suppressed."
+    )
+
+
+def test_searches_for_relief_end_with_the_time_of_the_plan(
+    connection: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policy = planned(connection, 4).policy
+    with open_trial(policy, connection) as opened:
+        assert find_relief(opened, 10, 300).is_proved
+        ended = find_relief(opened, 10, 300, Limit(None, 0.0, 0.0))
+    assert (ended.is_proved, ended.objective) == (False, None)
+    limits = []
+    monkeypatch.setattr("sqlgen.plan.find_empty_columns", lambda *given: limits.append(given[3]))
+    make_plan(policy, connection, most_seconds=600, find_empty=True)
+    assert [limit.seconds for limit in limits] == [600]
 
 
 def test_rows_that_are_too_many_to_suppress_are_not_told(
@@ -308,3 +398,32 @@ def test_a_loss_is_drawn_to_the_scale_of_all() -> None:
     small = bar_widths(str(bars_svg("a", "t", "w", [("a", 0.001, "0.1%")], full=1)))
     whole = bar_widths(str(bars_svg("a", "t", "w", [("a", 1.0, "100%")], full=1)))
     assert small[0] == pytest.approx(whole[0] / 1000, rel=0.01)
+
+
+@pytest.mark.parametrize("plot", ["loss", "attacks"])
+def test_the_page_draws_shares_to_the_scale_of_all(
+    plot: str, connection: duckdb.DuckDBPyConnection
+) -> None:
+    connection.execute(
+        "CREATE TABLE t AS SELECT i // 10 AS zip, 'f' AS sex, CASE WHEN i < 20 THEN 'gout' "
+        "ELSE ['flu', 'cold', 'gout'][1 + i % 3] END AS s FROM RANGE(100) AS t (i)"
+    )
+    policy = _policy(0)
+    policy["columns"] = {
+        "zip": {"role": "quasi", "hierarchy": {"intervals": [2, 10]}},
+        "sex": SUPPRESSED,
+        "s": {"role": "sensitive"},
+    }
+    policy["guarantees"] = [{"k_anonymity": {"k": 20}}]
+    asked = read_policy({**policy, "release": {"table": "out"}})
+    apply_plan(make_plan(asked, connection), connection)
+    evidence = read_evidence(asked, source=connection)
+    shares = {
+        "loss": [column.loss for column in evidence.columns if column.loss is not None],
+        "attacks": [attack.share for attack in evidence.attacks if attack.share is not None],
+    }[plot]
+    assert 0 < max(shares) < 0.25
+    drawn = page_html(evidence).split(f'<title id="{plot}-title">')[1].split("</svg>")[0]
+    to_scale = bars_svg(plot, "t", "w", [("a", share, "w") for share in shares], full=1)
+    # To the scale of the longest they would be four times as wide; labels take some of the room.
+    assert max(bar_widths(drawn)) == pytest.approx(max(bar_widths(str(to_scale))), rel=0.5)

@@ -19,6 +19,7 @@ import pytest
 
 from sqlgen import apply_plan, audit_table, make_plan, read_evidence, read_policy
 from sqlgen.handout import page_html
+from sqlgen.masking import Masked
 from sqlgen.policy import Policy
 from sqlgen.report import audit_text
 
@@ -184,8 +185,16 @@ def test_the_audit_says_what_being_masked_tells() -> None:
     }
     text = audit_text(audit)
     assert "Being masked tells something: 1 class (2 rows) shows no sensitive value." in text
+    assert "Whoever knows the policy knows that this is true of it, unless" in text
     assert "at least 2 of 2" in text
     assert "HIV" not in text
+
+
+def test_several_masked_classes_and_guarantees_are_spoken_of_as_several() -> None:
+    said, *failed = Masked(classes=2, rows=9, smallest_class=4, failed=("a", "b")).lines
+    assert "2 classes (9 rows) show no sensitive value." in said
+    assert "knows that at least one of these is true of each of them, unless" in said
+    assert failed == ["a", "b"]
 
 
 def test_the_report_says_what_being_masked_tells() -> None:
@@ -201,6 +210,30 @@ def test_nothing_is_said_of_masks_where_nothing_is_masked() -> None:
     audit = audit_table(policy, source=connection)
     assert "masked" not in audit.to_dict()
     assert "masked" not in audit_text(audit)
+
+
+@pytest.mark.parametrize(
+    "guarantees",
+    [
+        [K],
+        [K, {"distinct_l_diversity": {"column": "disease", "l": 1}}],
+        [K, {"homogeneity": {"column": "disease", "at_most": 2}}],
+        [K, {"background_knowledge": {"column": "disease", "excluded": 1, "at_most": "20%"}}],
+    ],
+)
+def test_nothing_is_said_of_classes_without_values_that_no_guarantee_can_mask(
+    guarantees: list[dict[str, Any]],
+) -> None:
+    connection = duckdb.connect()
+    connection.execute(
+        "CREATE TABLE people AS SELECT CASE WHEN i < 4 THEN 'f' ELSE 'm' END AS sex, "
+        "CASE WHEN i >= 4 THEN 'flu' || i % 4 END AS disease FROM RANGE(20) AS t (i)"
+    )
+    changes = {"guarantees": guarantees, "on_failure": "suppress_sensitive", "levels": 0}
+    policy = policy_of({**changes, "suppression": 0})
+    apply_plan(make_plan(policy, connection), connection)
+    audit = audit_table(policy, source=connection)
+    assert (audit.satisfied, audit.masked) == (True, None)
 
 
 def test_of_several_guarantees_each_may_be_the_one_that_failed() -> None:

@@ -29,7 +29,7 @@ from sqlgen.cli import main
 from sqlgen.handout import page_html
 from sqlgen.lock import lock_text
 from sqlgen.policy import Policy
-from sqlgen.uniqueness import ColumnUniqueness, Uniqueness
+from sqlgen.uniqueness import UNIQUE_SHARE, ColumnUniqueness, Uniqueness
 from tables import KINDS, patients, patients_policy, planned, release_to, rows_of
 
 LOANS = """
@@ -119,7 +119,7 @@ def test_every_command_counts_what_stands_beside_the_quasi_identifiers() -> None
 
 
 def test_a_name_of_which_each_person_has_several_rows_warns_too() -> None:
-    found = ColumnUniqueness("name", "other", rows=1000, distinct_values=250, unique_rows=0)
+    found = ColumnUniqueness("name", "other", 1000, 1000, distinct_values=250, unique_rows=0)
     assert found.warns
     assert "250 distinct values in 1,000 rows" in found.words
 
@@ -127,7 +127,7 @@ def test_a_name_of_which_each_person_has_several_rows_warns_too() -> None:
 @pytest.mark.parametrize("rows", [10, 11, 40, 10_000])
 def test_a_column_of_ten_values_never_warns(rows: int) -> None:
     for unique in range(11):
-        assert not ColumnUniqueness("ten", "other", rows, 10, unique).warns
+        assert not ColumnUniqueness("ten", "other", rows, rows, 10, unique).warns
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,23 @@ def test_a_column_of_ten_values_never_warns(rows: int) -> None:
     ],
 )
 def test_the_stated_share_is_what_warns(rows: int, values: int, unique: int, warns: bool) -> None:
-    assert ColumnUniqueness("amount", "other", rows, values, unique).warns is warns
+    assert ColumnUniqueness("amount", "other", rows, rows, values, unique).warns is warns
+
+
+def test_names_in_few_rows_warn_as_names_in_all_do() -> None:
+    connection = loans()
+    connection.execute("UPDATE loans SET name = NULL WHERE age > 20")
+    connection.execute(
+        "INSERT INTO loans SELECT loans.* REPLACE (NULL AS name) FROM loans, RANGE(5)"
+    )
+    policy = loans_policy()
+    found = planned(policy, connection).uniqueness
+    assert found is not None
+    (name, *_) = found.columns
+    assert (name.rows, name.valued_rows, name.unique_rows) == (720, 30, 30)
+    assert name.unique_rows < UNIQUE_SHARE * name.rows
+    assert name.warns
+    assert name.words == "30 of 30 rows that have a value (100%) are unique by name"
 
 
 def test_an_accepted_column_is_counted_and_warns_no_more() -> None:

@@ -347,8 +347,15 @@ class Guarantee(BaseModel):
         return ()
 
     def shown(self, measured: float | None) -> str:
-        """A measured figure as a person reads it."""
-        return shown(measured)
+        """A measured figure as a person reads it, on the side of the threshold where it is."""
+        text = shown(measured)
+        if measured is None or not math.isfinite(measured) or float(measured).is_integer():
+            return text
+        is_met, digits = self.is_met_at(measured), 4
+        while self.is_met_at(float(text)) != is_met and digits < _EVERY_DIGIT:
+            digits += 1
+            text = f"{float(measured):.{digits}g}"
+        return text
 
     @property
     def note(self) -> str:
@@ -392,6 +399,10 @@ def ratio(number: Decimal | Fraction | int) -> dict[str, int]:
     """A threshold as two whole numbers: ``over`` divided by ``under`` is the number, exactly."""
     exact = Fraction(number)
     return {"over": exact.numerator, "under": exact.denominator}
+
+
+# A floating-point number is told apart from every other by these.
+_EVERY_DIGIT = 17
 
 
 def shown(figure: float | None) -> str:
