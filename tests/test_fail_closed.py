@@ -22,7 +22,10 @@ from sqlgen import (
     apply_sql,
     audit_table,
     check_table,
+    explain_plan,
+    make_frontier,
     make_plan,
+    minimal_nodes,
     source,
 )
 from sqlgen.combinations import JointValues
@@ -153,6 +156,17 @@ def test_a_verdict_that_lies_certifies_nothing(guarantee: dict[str, Any]) -> Non
         assert not make_plan(policy, connection).satisfied
 
 
+@pytest.mark.parametrize("guarantee", [JUDGED[1], JUDGED[4], JUDGED[6]], ids=shadows.named)
+def test_a_verdict_that_lies_opens_no_node_of_a_search(guarantee: dict[str, Any]) -> None:
+    connection, policy = shadows.people(), policy_of(guarantee)
+    met = [bool(each.levels) for each in make_frontier(policy, connection).points]
+    with verdicts(FALSE):
+        assert not minimal_nodes(policy, connection).satisfied
+        assert not explain_plan(policy, connection).satisfied
+        assert [bool(each.levels) for each in make_frontier(policy, connection).points] == met
+    assert False in met
+
+
 @pytest.mark.parametrize("figure", ["NULL", "CAST('nan' AS DOUBLE)", "-0.5", "-1 / 0.0"])
 def test_figures_that_are_none_or_impossible_certify_nothing(figure: str) -> None:
     connection = shadows.people()
@@ -233,6 +247,8 @@ def test_the_printed_gate_stops_at_what_is_unknown(column: str) -> None:
 DIVERGENCES = {"t_closeness-kl", "t_closeness-js"}
 SUMS = {"t_closeness-equal", "t_closeness-hierarchical", "t_closeness-variational"}
 SUMS |= {"n_t_closeness-equal", "negative_disclosure"}
+GAPS = {*DIVERGENCES, *SUMS, "t_closeness-ordered", "skewness"}
+GAPS |= {"ratio_closeness", "beta_likeness", "delta_disclosure"}
 FALSIFIED: Mapping[str, set[str]] = {
     "ln": DIVERGENCES,
     "greatest": DIVERGENCES,
@@ -240,6 +256,7 @@ FALSIFIED: Mapping[str, set[str]] = {
     "*": {"entropy_l_diversity", "t_closeness-ordered", *DIVERGENCES},
     "/": {"entropy_l_diversity", *DIVERGENCES},
     "+": {*SUMS, "t_closeness-js"},
+    "-": GAPS,
     **{name: set() for name in ("exp", "abs", "least", "bool_or", "floor", "max", "min")},
 }
 
