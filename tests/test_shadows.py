@@ -261,7 +261,7 @@ def test_what_python_registers_for_the_sums_of_lists_is_refused() -> None:
 
 def test_what_python_registers_for_the_check_itself_is_refused() -> None:
     connection = shadows.people()
-    connection.create_function("lower", lambda *_: "", None, "VARCHAR")
+    connection.create_function("lower", lambda *_: "", ["VARCHAR"], "VARCHAR")
     with pytest.raises(RefusedError, match="registered functions called lower "):
         audit_table(policy_of(BROKEN[4]), "t", connection)
 
