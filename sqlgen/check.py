@@ -99,8 +99,10 @@ class Check:
 
     @property
     def satisfied(self) -> bool:
-        """Whether the table gives the k that was asked about, if one was."""
-        return self.asked_k is None or self.k >= self.asked_k
+        """Whether the table gives the k that was asked about, if one was; unknown, it does not."""
+        if self.asked_k is None:
+            return True
+        return self.k is not None and self.k >= self.asked_k and self.rows_below_k == 0
 
     def to_dict(self) -> dict[str, Any]:
         """The check as plain values, as ``sqlgen check --json`` prints it."""

@@ -71,6 +71,14 @@ class JointSize:
     required: int | None
     rows_below: int
 
+    def is_met(self, rows: int) -> bool:
+        """Whether of some rows none has fewer candidates than asked, by both figures."""
+        if self.rows_below != 0:
+            return False
+        if self.required is None or (self.fewest is None and rows == 0):
+            return True
+        return self.fewest is not None and self.fewest >= self.required
+
 
 @dataclass(frozen=True)
 class Joint:
@@ -97,15 +105,18 @@ class Joint:
 
     @property
     def satisfied(self) -> bool:
-        """Whether nothing is lost by reading the releases together, and all could be read."""
+        """Whether nothing is lost by reading the releases together, and all could be read.
+
+        Failing closed: a count that is none or no number is not one of 0 rows.
+        """
         if self.unjudged:
             return False
         lost = (
-            *(each.rows_below for each in self.sizes),
             *(each.rows_below for each in self.values),
             *(each.exposed_rows for each in self.differences),
         )
-        return len(self.releases) < 2 or not any(lost)
+        met = all(each.is_met(self.rows) for each in self.sizes)
+        return len(self.releases) < 2 or (met and all(rows == 0 for rows in lost))
 
     @property
     def blocks(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 from unittest.mock import patch
@@ -15,7 +16,21 @@ from markupsafe import Markup
 
 import shadows
 from shadows import BROKEN, macro, policy_of
-from sqlgen import SqlgenError, apply_plan, apply_sql, audit_table, make_plan, source
+from sqlgen import (
+    SqlgenError,
+    apply_plan,
+    apply_sql,
+    audit_table,
+    check_table,
+    explain_plan,
+    make_frontier,
+    make_plan,
+    minimal_nodes,
+    source,
+)
+from sqlgen.combinations import JointValues
+from sqlgen.differences import Difference
+from sqlgen.joint import Joint, JointSize
 from sqlgen.measured import Measured
 from sqlgen.models import Guarantee
 from sqlgen.models.guarantee import Scope
@@ -93,6 +108,44 @@ def test_where_no_row_shows_a_value_nothing_is_judged() -> None:
     assert not Measured(declared({"k_anonymity": {"k": 5}}), 0, rows=9, withheld_rows=9).satisfied
 
 
+@pytest.mark.parametrize("count", [None, math.nan, -1, 1])
+def test_releases_read_together_are_not_met_by_a_count_that_is_not_zero(count: Any) -> None:
+    size = JointSize(None, fewest=5, required=5, rows_below=0)
+    values = JointValues("s", fewest=3, required=3, rows_below=0, rows_without=0)
+    difference = Difference("one", "two", rows_came=9, rows_went=0, exposed_rows=0)
+    met = Joint(("one", "two"), 4, 16, (size,), (values,), (difference,))
+    assert met.satisfied
+    for lied in (
+        replace(met, sizes=(replace(size, rows_below=count),)),
+        replace(met, values=(replace(values, rows_below=count),)),
+        replace(met, differences=(replace(difference, exposed_rows=count),)),
+    ):
+        assert not lied.satisfied
+        assert lied.blocks
+
+
+@pytest.mark.parametrize("fewest", [None, math.nan, 0, 4])
+def test_releases_read_together_are_not_met_by_too_few_candidates(fewest: Any) -> None:
+    size = JointSize(None, fewest, required=5, rows_below=0)
+    assert not Joint(("one", "two"), 4, 16, (size,)).satisfied
+    assert Joint(("one", "two"), 4, 16, (replace(size, required=None),)).satisfied
+    # Of releases without rows there is nobody to look for.
+    assert Joint(("one", "two"), 0, 0, (JointSize(None, None, 5, 0),)).satisfied
+
+
+def test_a_check_is_not_met_by_figures_that_are_none_or_contradict_each_other() -> None:
+    found = check_table(shadows.people(), "t", quasi=["q"], k=4)
+    assert found.satisfied
+    for lied in (
+        replace(found, k=None),  # type: ignore[arg-type]
+        replace(found, k=math.nan),  # type: ignore[arg-type]
+        replace(found, k=3),
+        replace(found, rows_below_k=None),
+        replace(found, rows_below_k=1),
+    ):
+        assert not lied.satisfied
+
+
 @pytest.mark.parametrize("guarantee", JUDGED, ids=shadows.named)
 def test_a_verdict_that_lies_certifies_nothing(guarantee: dict[str, Any]) -> None:
     connection, policy = shadows.people(), policy_of(guarantee)
@@ -101,6 +154,17 @@ def test_a_verdict_that_lies_certifies_nothing(guarantee: dict[str, Any]) -> Non
         assert not audit.guarantees[0].satisfied
         assert audit.guarantees[0].failing_classes > 0
         assert not make_plan(policy, connection).satisfied
+
+
+@pytest.mark.parametrize("guarantee", [JUDGED[1], JUDGED[4], JUDGED[6]], ids=shadows.named)
+def test_a_verdict_that_lies_opens_no_node_of_a_search(guarantee: dict[str, Any]) -> None:
+    connection, policy = shadows.people(), policy_of(guarantee)
+    met = [bool(each.levels) for each in make_frontier(policy, connection).points]
+    with verdicts(FALSE):
+        assert not minimal_nodes(policy, connection).satisfied
+        assert not explain_plan(policy, connection).satisfied
+        assert [bool(each.levels) for each in make_frontier(policy, connection).points] == met
+    assert False in met
 
 
 @pytest.mark.parametrize("figure", ["NULL", "CAST('nan' AS DOUBLE)", "-0.5", "-1 / 0.0"])
@@ -183,6 +247,8 @@ def test_the_printed_gate_stops_at_what_is_unknown(column: str) -> None:
 DIVERGENCES = {"t_closeness-kl", "t_closeness-js"}
 SUMS = {"t_closeness-equal", "t_closeness-hierarchical", "t_closeness-variational"}
 SUMS |= {"n_t_closeness-equal", "negative_disclosure"}
+GAPS = {*DIVERGENCES, *SUMS, "t_closeness-ordered", "skewness"}
+GAPS |= {"ratio_closeness", "beta_likeness", "delta_disclosure"}
 FALSIFIED: Mapping[str, set[str]] = {
     "ln": DIVERGENCES,
     "greatest": DIVERGENCES,
@@ -190,6 +256,7 @@ FALSIFIED: Mapping[str, set[str]] = {
     "*": {"entropy_l_diversity", "t_closeness-ordered", *DIVERGENCES},
     "/": {"entropy_l_diversity", *DIVERGENCES},
     "+": {*SUMS, "t_closeness-js"},
+    "-": GAPS,
     **{name: set() for name in ("exp", "abs", "least", "bool_or", "floor", "max", "min")},
 }
 

@@ -40,6 +40,7 @@ EXCEPTIONS = {
     "catalog/marked": "names of tables that are ours",
     "catalog/ours": "names of tables and views",
     "catalog/readers": "names of views and macros",
+    "catalog/types": "names of types, on a connection of our own",
     "catalog/unfit_functions": "names of functions",
     "hierarchies/list_facts": "aggregates, one row per list",
     "staging/label_sizes": "aggregates, one row per ladder and level",

@@ -238,12 +238,31 @@ def test_what_the_check_itself_calls_cannot_be_replaced() -> None:
 
 @pytest.mark.parametrize(
     ("name", "takes"),
-    [("ln", "BIGINT"), ("abs", "VARCHAR"), ("year", "VARCHAR"), ("list_value", "INTEGER")],
+    [
+        *(("ln", "BIGINT"), ("abs", "VARCHAR"), ("year", "VARCHAR"), ("list_value", "INTEGER")),
+        *(("len", "BIGINT[]"), ("abs", "DECIMAL(18,3)"), ("year", "TIMESTAMP_S")),
+        *(("length", "UUID"), ("struct_extract", "STRUCT(a BIGINT)")),
+    ],
 )
 def test_a_function_that_python_registers_is_refused(name: str, takes: str) -> None:
     connection = shadows.people()
     connection.create_function(name, lambda _: 0, [takes], "BIGINT")
     with pytest.raises(RefusedError, match=f"registered functions called {name} "):
+        audit_table(policy_of(BROKEN[4]), "t", connection)
+
+
+def test_what_python_registers_for_the_sums_of_lists_is_refused() -> None:
+    connection = shadows.people()
+    connection.create_function("list_aggr", lambda _, __: 7, ["BIGINT[]", "VARCHAR"], "BIGINT")
+    assert connection.execute("SELECT LIST_SUM([CAST(1 AS BIGINT)])").fetchall() == [(7,)]
+    with pytest.raises(RefusedError, match="registered functions called list_aggr "):
+        audit_table(policy_of(BROKEN[4]), "t", connection)
+
+
+def test_what_python_registers_for_the_check_itself_is_refused() -> None:
+    connection = shadows.people()
+    connection.create_function("lower", lambda *_: "", ["VARCHAR"], "VARCHAR")
+    with pytest.raises(RefusedError, match="registered functions called lower "):
         audit_table(policy_of(BROKEN[4]), "t", connection)
 
 
