@@ -11,6 +11,7 @@ from ruamel.yaml import YAML
 from sqlgen import Policy, PolicyError, make_plan, read_policy
 from sqlgen.hierarchies.listed import Csv
 from sqlgen.hierarchies.rules import Dates, Intervals, Prefixes, Suppress
+from sqlgen.policy import yaml_text
 
 # The issue's own example, word for word.
 EXAMPLE = """\
@@ -370,6 +371,20 @@ def aliased(*, keys: bool) -> str:
 def test_aliases_of_aliases_are_refused_before_they_are_written_out(file: Path, keys: bool) -> None:
     message = refusal(file, aliased(keys=keys))
     assert message.startswith("policy.yml:1: aliases make more than 100,000 copies of what they")
+
+
+def test_a_text_that_aliases_put_in_many_places_is_looked_through_once(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+
+    def look(text: str) -> str:
+        looked.append(text)
+        return ""
+
+    monkeypatch.setattr(yaml_text, "unsaid", look)
+    refusal(file, f"a: &a long\nb: [{', '.join(['*a'] * 90)}]\n")
+    assert looked.count("long") == 1
 
 
 def test_an_alias_in_many_places_is_as_long_as_what_it_names(file: Path) -> None:

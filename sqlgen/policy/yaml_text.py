@@ -96,6 +96,7 @@ class _Reader:
             return ""
         line = node.start_mark.line + 1
         self.lines.setdefault(keys, line)
+        is_copy = id(node) in self.met
         self.met.add(id(node))
         if any(node is outer for outer in above):
             raise self._error(line, "an alias stands inside what it names")
@@ -104,7 +105,8 @@ class _Reader:
         if are_too_many(len(self.lines), len(self.met)):
             raise self._error(line, f"aliases {TOO_MANY_COPIES}")
         if isinstance(node, ScalarNode):
-            if lacking := unsaid(node.value):
+            # A long text is looked through once, wherever aliases put it.
+            if not is_copy and (lacking := unsaid(node.value)):
                 dotted = ".".join(str(key) for key in keys)
                 raise self._error(line, f"{dotted}: a text cannot hold {lacking}")
             return str(node.value)
