@@ -399,6 +399,19 @@ def test_an_alias_in_many_places_is_as_long_as_what_it_names(file: Path) -> None
     assert policy.columns["other_499"].hierarchy == policy.columns["zip"].hierarchy
 
 
+def test_an_anchor_that_is_set_again_names_the_later_part(file: Path) -> None:
+    again = EXAMPLE.replace("{prefixes: [4, 3, 2]}", "&rule {prefixes: [4, 3, 2]}").replace(
+        "guarantees:",
+        "  one: {role: quasi, hierarchy: *rule}\n"
+        "  two: {role: quasi, hierarchy: &rule suppress}\n"
+        "  three: {role: quasi, hierarchy: *rule}\nguarantees:",
+    )
+    file.write_text(again, encoding="utf-8")
+    columns = read_policy(file).columns
+    assert columns["one"].hierarchy == columns["zip"].hierarchy
+    assert isinstance(columns["three"].hierarchy, Suppress)
+
+
 def test_a_missing_policy_is_named(tmp_path: Path) -> None:
     with pytest.raises(PolicyError, match=r"nowhere\.yml: there is no such file"):
         read_policy(tmp_path / "nowhere.yml")

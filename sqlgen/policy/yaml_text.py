@@ -50,8 +50,11 @@ def read_yaml(path: Path) -> tuple[Any, dict[Keys, int]]:
         raise PolicyError(
             f"{path.name}:{line}: the file is not UTF-8 text. Save it as UTF-8 and run again"
         )
+    parser = YAML(typ="safe", pure=True)
+    # YAML lets an anchor be set again, and a warning of that would quote the file.
+    parser.composer.warn_double_anchors = False
     try:
-        node = YAML(typ="safe", pure=True).compose(text)
+        node = parser.compose(text)
     except MarkedYAMLError as error:
         mark = error.problem_mark
         line_text = f":{mark.line + 1}" if mark else ""
