@@ -9,7 +9,7 @@ from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import EngineError, HierarchyError, PolicyError, SqlgenError, UnsupportedError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.rules import Expressions
-from sqlgen.ladders import check_ladder, ladder_table, read_ladder
+from sqlgen.ladders import check_ladder, ladder_table, level_range, read_ladder
 from sqlgen.policy import Policy
 from sqlgen.sensitive import check_orders, order_sql
 from sqlgen.source import column_faults, find_source
@@ -85,7 +85,7 @@ def _source_faults(
 def _check_column(
     engine: Engine, policy: Policy, source: Relation, name: str, show_values: bool
 ) -> None:
-    """Refuse a column that does not fit its hierarchy or its order, by itself."""
+    """Refuse a column that does not fit its hierarchy, levels or order, by itself."""
     declared = policy.columns[name]
     if declared.hierarchy is None and declared.order is None:
         return
@@ -94,6 +94,8 @@ def _check_column(
         if declared.hierarchy is not None
         else Ladder(source.column(name), (), "value", "error")
     )
+    if declared.levels is not None:
+        level_range(policy, ladder)
     if declared.level is None:
         ladder = replace(ladder, order=order_sql(ladder, declared.order))
     table = ladder_table(_NUMBER)

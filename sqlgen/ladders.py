@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from markupsafe import Markup
 
@@ -70,6 +71,29 @@ def read_ladders(
             read_ladder(engine, policy, source, name)
         raise
     return tuple(read_ladder(engine, policy, source, name, known.get(name)) for name in names)
+
+
+def level_range(
+    policy: Policy,
+    ladder: Ladder,
+    levels: Mapping[str, tuple[int, int | None]] = MappingProxyType({}),
+) -> tuple[int, int]:
+    """The levels that a column is held to, by ``levels`` or by its policy; else all of its ladder.
+
+    Refused where the ladder has no such level.
+    """
+    name = ladder.column.name
+    where = "--level" if name in levels else policy.where("columns", name, "levels")
+    declared = policy.columns[name].levels or (0, ladder.height)
+    least, most = levels.get(name, declared)
+    most = declared[1] if most is None else most
+    if not 0 <= least <= most <= ladder.height:
+        found = most if least == most or most > ladder.height else f"{least} to {most}"
+        raise PolicyError(
+            f"{where}: {name} has the levels 0 to {ladder.height}; found {found}. "
+            "Nothing was changed."
+        )
+    return least, most
 
 
 def _read_lists(

@@ -34,7 +34,7 @@ def open_rows(
     """The engine that holds the policy's rows: the policy's database, or what was given."""
     if given is None and policy.source.database is None:
         raise PolicyError(f"{policy.where('source')}: name a database, or give a source")
-    called = policy.where("source", "database")
+    called = policy.where("source") if is_frame(given) else policy.where("source", "database")
     database: DataSource = (
         given
         if given is not None

@@ -220,6 +220,8 @@ def level_ranges(written: tuple[str, ...]) -> dict[str, tuple[int, int]]:
         found = re.fullmatch(r"(.+)=([0-9]{1,4})(?:-([0-9]{1,4}))?", each)
         if found is None or int(found[3] or found[2]) < int(found[2]):
             raise click.UsageError(f"--level: write zip=2, or age=1-3; found {each}")
+        if found[1] in held:
+            raise click.UsageError(f"--level is given twice for {found[1]}. Write it once.")
         held[found[1]] = (int(found[2]), int(found[3] or found[2]))
     return held
 

@@ -16,7 +16,7 @@ from sqlgen.every_fault import every_fault
 from sqlgen.fingerprints import Fingerprints, take_fingerprints
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.judge import judges_sizes_alone
-from sqlgen.ladders import read_ladders
+from sqlgen.ladders import level_range, read_ladders
 from sqlgen.lattice import Lattice, Node
 from sqlgen.measure import Measures, measure_node, measure_sizes, measure_values
 from sqlgen.metrics import Cost, Metric, Tally
@@ -230,20 +230,7 @@ def read_lattice(
     for name in levels:
         if name not in policy.quasi:
             raise PolicyError(f"--level: {name} is no quasi-identifier of the policy")
-    ranges = []
-    for ladder in ladders:
-        name = ladder.column.name
-        where = "--level" if name in levels else policy.where("columns", name, "levels")
-        declared = policy.columns[name].levels or (0, ladder.height)
-        least, most = levels.get(name, declared)
-        most = declared[1] if most is None else most
-        if not 0 <= least <= most <= ladder.height:
-            found = most if least == most or most > ladder.height else f"{least} to {most}"
-            raise PolicyError(
-                f"{where}: {name} has the levels 0 to {ladder.height}; found {found}. "
-                "Nothing was changed."
-            )
-        ranges.append((least, most))
+    ranges = [level_range(policy, ladder, levels) for ladder in ladders]
     return Lattice(tuple(most for _, most in ranges), tuple(least for least, _ in ranges))
 
 

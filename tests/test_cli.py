@@ -419,6 +419,15 @@ def test_an_option_that_is_given_twice_is_refused(
     assert clinic.state() == before
 
 
+@pytest.mark.parametrize("name", ["plan", "minimal", "frontier", "explain"])
+def test_a_column_that_is_held_to_levels_twice_is_refused(name: str, clinic: Clinic) -> None:
+    before = clinic.state()
+    ran = clinic.run(name, "--level", "zip=1", "--level", "zip=0")
+    assert ran.code == 2
+    assert "--level is given twice for zip. Write it once." in ran.err
+    assert clinic.state() == before
+
+
 def test_an_option_of_many_values_and_a_flag_can_be_given_twice(clinic: Clinic) -> None:
     ran = clinic.run("plan", "--level", "zip=1", "--level", "age=1", "--json", "--json")
     assert ran.code == 0

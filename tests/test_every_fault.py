@@ -106,6 +106,24 @@ def test_values_are_listed_of_every_column_where_they_are_asked_for(
     assert str(error).count("they are zz") == 3
 
 
+def test_levels_that_hierarchies_lack_are_told_of_every_column(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    columns = {
+        "a": {**COLUMNS["a"], "levels": 7},
+        "b": COLUMNS["b"],
+        "e": {"role": "quasi", "hierarchy": "suppress", "levels": [0, 3]},
+        "d": {"role": "quasi", "hierarchy": {"dates": ["year"]}},
+    }
+    error = refusal(lambda: make_plan(policy(**columns), connection))
+    faults = {
+        "columns.a.levels": "a has the levels 0 to 2; found 7",
+        "columns.d.hierarchy": "dates need a date or timestamp",
+        "columns.e.levels": "e has the levels 0 to 1; found 3",
+    }
+    check(error, faults)
+
+
 def test_types_and_unlisted_columns_are_told_beside_values(
     connection: duckdb.DuckDBPyConnection,
 ) -> None:

@@ -184,6 +184,18 @@ def test_every_column_that_would_change_is_named_and_no_value() -> None:
     assert "SECRET" not in str(caught.value)
 
 
+def test_columns_that_the_database_cannot_read_are_named() -> None:
+    frame = frame_of(objects(Decimal("1.1"), Decimal("sNaN")))
+    frame["y"] = pd.Series([1j] * len(frame))
+    with pytest.raises(PolicyError) as caught:
+        make_plan(policy({"role": "other"}), frame)
+    assert str(caught.value).startswith(
+        "policy: source: the database cannot read the DataFrame's columns x, y. Convert them to"
+    )
+    with pytest.raises(PolicyError, match="the DataFrame cannot be read as a table"):
+        make_plan(policy({"role": "other"}), pd.DataFrame())
+
+
 def test_an_identifier_may_hold_anything() -> None:
     frame = frame_of(objects(1, "1"))
     assert list(released(frame, {"role": "identifier"}).columns) == ["q"]

@@ -11,6 +11,7 @@ from ruamel.yaml import YAML
 from sqlgen import Policy, PolicyError, make_plan, read_policy
 from sqlgen.hierarchies.listed import Csv
 from sqlgen.hierarchies.rules import Dates, Intervals, Prefixes, Suppress
+from sqlgen.policy import yaml_text
 
 # The issue's own example, word for word.
 EXAMPLE = """\
@@ -372,6 +373,20 @@ def test_aliases_of_aliases_are_refused_before_they_are_written_out(file: Path, 
     assert message.startswith("policy.yml:1: aliases make more than 100,000 copies of what they")
 
 
+def test_a_text_that_aliases_put_in_many_places_is_looked_through_once(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+
+    def look(text: str) -> str:
+        looked.append(text)
+        return ""
+
+    monkeypatch.setattr(yaml_text, "unsaid", look)
+    refusal(file, f"a: &a long\nb: [{', '.join(['*a'] * 90)}]\n")
+    assert looked.count("long") == 1
+
+
 def test_an_alias_in_many_places_is_as_long_as_what_it_names(file: Path) -> None:
     shared = EXAMPLE.replace("{prefixes: [4, 3, 2]}", "&zips {prefixes: [4, 3, 2]}")
     assert shared != EXAMPLE
@@ -382,6 +397,19 @@ def test_an_alias_in_many_places_is_as_long_as_what_it_names(file: Path) -> None
     file.write_text(written, encoding="utf-8")
     policy = read_policy(file)
     assert policy.columns["other_499"].hierarchy == policy.columns["zip"].hierarchy
+
+
+def test_an_anchor_that_is_set_again_names_the_later_part(file: Path) -> None:
+    again = EXAMPLE.replace("{prefixes: [4, 3, 2]}", "&rule {prefixes: [4, 3, 2]}").replace(
+        "guarantees:",
+        "  one: {role: quasi, hierarchy: *rule}\n"
+        "  two: {role: quasi, hierarchy: &rule suppress}\n"
+        "  three: {role: quasi, hierarchy: *rule}\nguarantees:",
+    )
+    file.write_text(again, encoding="utf-8")
+    columns = read_policy(file).columns
+    assert columns["one"].hierarchy == columns["zip"].hierarchy
+    assert isinstance(columns["three"].hierarchy, Suppress)
 
 
 def test_a_missing_policy_is_named(tmp_path: Path) -> None:

@@ -112,13 +112,32 @@ def _one_thread(connection: duckdb.DuckDBPyConnection, called: str) -> Iterator[
 def _register(
     connection: duckdb.DuckDBPyConnection, frame: "pandas.DataFrame", called: str
 ) -> None:
+    """Let a DataFrame be read as a table; refused with the columns that cannot be."""
+    kind = _fault(connection, frame)
+    if not kind:
+        return
+    unread = [
+        str(name)
+        for index, name in enumerate(frame.columns)
+        if _fault(connection, frame.iloc[:, [index]])
+    ]
+    if not unread:
+        raise PolicyError(f"{called}: the DataFrame cannot be read as a table ({kind})")
+    columns, them = ("columns", "them") if len(unread) > 1 else ("column", "it")
+    raise PolicyError(
+        f"{called}: the database cannot read the DataFrame's {columns} {', '.join(unread)}. "
+        f"Convert {them} to text, or leave {them} out of the DataFrame and of the policy. "
+        "Nothing was changed."
+    )
+
+
+def _fault(connection: duckdb.DuckDBPyConnection, frame: "pandas.DataFrame") -> str:
+    """The kind of error with which a DataFrame cannot be registered; "" where it can be."""
     try:
         connection.register(FRAME, frame)
     except (duckdb.Error, ValueError, TypeError) as error:
-        kind = type(error).__name__
-    else:
-        return
-    raise PolicyError(f"{called}: the DataFrame cannot be read as a table ({kind})")
+        return type(error).__name__
+    return ""
 
 
 def _is_relation(source: object) -> bool:

@@ -50,8 +50,11 @@ def read_yaml(path: Path) -> tuple[Any, dict[Keys, int]]:
         raise PolicyError(
             f"{path.name}:{line}: the file is not UTF-8 text. Save it as UTF-8 and run again"
         )
+    parser = YAML(typ="safe", pure=True)
+    # YAML lets an anchor be set again, and a warning of that would quote the file.
+    parser.composer.warn_double_anchors = False
     try:
-        node = YAML(typ="safe", pure=True).compose(text)
+        node = parser.compose(text)
     except MarkedYAMLError as error:
         mark = error.problem_mark
         line_text = f":{mark.line + 1}" if mark else ""
@@ -96,6 +99,7 @@ class _Reader:
             return ""
         line = node.start_mark.line + 1
         self.lines.setdefault(keys, line)
+        is_copy = id(node) in self.met
         self.met.add(id(node))
         if any(node is outer for outer in above):
             raise self._error(line, "an alias stands inside what it names")
@@ -104,7 +108,8 @@ class _Reader:
         if are_too_many(len(self.lines), len(self.met)):
             raise self._error(line, f"aliases {TOO_MANY_COPIES}")
         if isinstance(node, ScalarNode):
-            if lacking := unsaid(node.value):
+            # A long text is looked through once, wherever aliases put it.
+            if not is_copy and (lacking := unsaid(node.value)):
                 dotted = ".".join(str(key) for key in keys)
                 raise self._error(line, f"{dotted}: a text cannot hold {lacking}")
             return str(node.value)
