@@ -370,13 +370,14 @@ guarantees:
   - k_anonymity: {{k: 3}}
 release: {{table: released, timestamped: true, keep: 2}}
 run: {{on_drift: coarsen, rows_factor: 1.5, nulls_rise: 5%}}
+joint: warn
 """
     tables = "SELECT COUNT(*) AS tables FROM duckdb_tables() WHERE table_name LIKE 'released%'"
     rare = "INSERT INTO patients SELECT * REPLACE ('10999' AS zip) FROM patients LIMIT 1"
     steps: list[Step] = [
         Command("first", "run policy.yml --log json"),
-        Command("sql", "sql policy.yml"),
         NextSecond(),
+        Command("sql", "sql policy.yml"),
         Command("second", "run policy.yml --log json"),
         NextSecond(),
         Change(rare),
@@ -416,6 +417,7 @@ release: {{parquet: new.parquet, timestamped: true, since: called}}
         Command("plan", "plan policy.yml --json"),
         Command("sql", "sql policy.yml"),
         Command("first", "run policy.yml --log json"),
+        NextSecond(),
         Command("idle", "apply policy.yml --json"),
         Command("idle-plan", "plan policy.yml --json"),
         NextSecond(),

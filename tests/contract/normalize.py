@@ -39,9 +39,14 @@ def normalized(text: str, folder: Path, begun: datetime) -> str:
     # Versions, and what follows from them.
     text = text.replace(f"'{version('sqlgen-anonymizer')}' AS sqlgen_version", "<version>")
     text = re.sub(r'("(?:sqlgen|engine)_version": )"[^"]*"', r'\1"<version>"', text)
+    text = re.sub(r"By sqlgen \S+ on DuckDB \S+", "By sqlgen <version> on DuckDB <version>", text)
     text = text.replace(f"version {version('sqlgen-anonymizer')}", "version <version>")
     text = re.sub(rf'("lock_fingerprint": )"{_DIGEST}"', r'\1"<lock>"', text)
     text = re.sub(rf"'{_DIGEST}' AS lock_fingerprint", "'<lock>' AS lock_fingerprint", text)
+    text = re.sub(rf"^(  lock +.*){_DIGEST}", r"\1<lock>", text, flags=re.MULTILINE)
+    # The fingerprint of the place of a file that is named by its time.
+    text = re.sub(rf'("target": "[^"]*<now>[^"]*",\s+"place": )"{_DIGEST}"', r'\1"<place>"', text)
+    text = re.sub(rf"('[^']*<now>[^']*' AS target,\s+)'{_DIGEST}'", r"\1'<place>'", text)
     # The threads that the engine has again after a release in partitions: as many as processors.
     text = re.sub(r"SET threads = (?!1;)\d+", "SET threads = <threads>", text)
     # Templates: where a statement's text came from.

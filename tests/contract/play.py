@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from collections.abc import Callable
 from contextlib import chdir
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,9 +26,9 @@ MOST_LINES = 60
 def play(case: Case, folder: Path) -> dict[str, str]:
     """What is frozen of a case, by the names of its files, made in an empty folder."""
     begun = datetime.now(UTC).replace(microsecond=0)
+    found = {}
     for name, content in case.files.items():
         (folder / name).write_text(content, encoding="utf-8")
-    found = {}
     # Outputs hold the folder as the process sees it, whatever links lead there.
     with chdir(folder):
         here = Path.cwd()
@@ -36,27 +37,27 @@ def play(case: Case, folder: Path) -> dict[str, str]:
                 connection.execute(f"SET VARIABLE {name} = {value:d}")
             connection.execute(case.database)
         for step in case.steps:
-            shown = take(step, here)
+            shown = take(step, lambda text: normalized(text, here, begun))
             if not isinstance(step, Change | NextSecond):
                 file = f"{step.name}.{step.form}"
                 assert file not in found, (case.name, file)
-                found[file] = normalized(shown, here, begun)
+                found[file] = shown
     return found
 
 
-def take(step: Step, folder: Path) -> str:
-    """Take a step; gives what is to be frozen of it."""
+def take(step: Step, clean: Callable[[str], str]) -> str:
+    """Take a step in the folder of the process; gives what is to be frozen of it."""
     match step:
         case Command():
-            return ran(step)
+            return ran(step, clean)
         case Rows():
-            return rows(step.query)
+            return clean(rows(step.query))
         case Text():
-            path = folder / step.path
-            return path.read_text(encoding="utf-8") if path.exists() else "no such file\n"
+            path = Path(step.path)
+            return clean(path.read_text(encoding="utf-8")) if path.exists() else "no such file\n"
         case Files():
-            paths = sorted(path.relative_to(folder) for path in folder.rglob("*"))
-            return "".join(f"{path.as_posix()}\n" for path in paths)
+            paths = sorted(Path().rglob("*"))
+            return clean("".join(f"{path.as_posix()}\n" for path in paths))
         case Change():
             with duckdb.connect(DATABASE) as connection:
                 connection.execute(step.sql)
@@ -65,16 +66,19 @@ def take(step: Step, folder: Path) -> str:
     return ""
 
 
-def ran(command: Command) -> str:
-    """The exit code, stderr and stdout of a command, in this order, as one readable text."""
+def ran(command: Command, clean: Callable[[str], str]) -> str:
+    """The exit code, stderr and stdout of a command, in this order, as one readable text.
+
+    They are cleaned of what is volatile first, so that digests are of what is left.
+    """
     result = CliRunner().invoke(main, command.line.split(), catch_exceptions=False)
-    said = result.stderr.splitlines()
+    out, said = clean(result.stdout), clean(result.stderr).splitlines()
     if command.form == "json":
-        document = {"exit": result.exit_code, "stderr": said, "stdout": parsed(result.stdout)}
+        document = {"exit": result.exit_code, "stderr": said, "stdout": parsed(out)}
         return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
     mark = "-- " if command.form == "sql" else ""
     head = [f"exit: {result.exit_code}", *(f"stderr: {line}" for line in said)]
-    return "".join(f"{mark}{line}\n" for line in head) + "\n" + result.stdout
+    return "".join(f"{mark}{line}\n" for line in head) + "\n" + out
 
 
 def parsed(text: str) -> Any:

@@ -331,7 +331,7 @@ SELECT
   ] AS guarantees,
   'parquet' AS target_kind,
   'new-<now>.parquet' AS target,
-  'sha256:75ff54f31b5cc0df4a2894d2d16a2c0f' AS place,
+  '<place>' AS place,
   'called' AS since_column,
   'TIMESTAMP' AS since_type,
   CAST('<now>' AS TIMESTAMP) AS since_after,

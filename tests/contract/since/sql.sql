@@ -331,7 +331,7 @@ SELECT
   ] AS guarantees,
   'parquet' AS target_kind,
   'new-<now>.parquet' AS target,
-  'sha256:aa5cd215803251ec707d47d981cba23c' AS place,
+  '<place>' AS place,
   'called' AS since_column,
   'TIMESTAMP' AS since_type,
   CAST(NULL AS TIMESTAMP) AS since_after,
