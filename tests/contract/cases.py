@@ -411,7 +411,7 @@ run: {{rows_factor: 999999999}}
 release: {{parquet: new.parquet, timestamped: true, since: called}}
 """
     now = "CAST(CURRENT_TIMESTAMP AT TIME ZONE 'UTC' AS TIMESTAMP)"
-    come = f"INSERT INTO patients SELECT * REPLACE ({now} AS called) FROM patients LIMIT 21"
+    come = f"INSERT INTO patients SELECT * REPLACE ({now} AS called) FROM patients LIMIT 35"
     late = "INSERT INTO patients SELECT * FROM patients LIMIT 5"
     steps: list[Step] = [
         Command("plan", "plan policy.yml --json"),
