@@ -3,6 +3,7 @@
 import os
 
 import duckdb
+import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
@@ -20,3 +21,10 @@ settings.register_profile(
 )
 settings.register_profile("dev", deadline=None, max_examples=400, suppress_health_check=_SLOW)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The option that freezes what sqlgen prints now."""
+    parser.addoption(
+        "--update-contract", action="store_true", help="write the files of tests/contract anew"
+    )

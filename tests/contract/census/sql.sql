@@ -1,0 +1,605 @@
+-- exit: 0
+-- stderr: Using policy.lock.
+
+-- release table people_anon, all or nothing
+BEGIN TRANSACTION;
+
+-- stop here where a function or a setting means something else
+SELECT
+  CASE
+    WHEN EXISTS (
+      SELECT function_name
+      FROM system.main.duckdb_functions()
+      WHERE NOT internal
+      AND system.main.lower(function_name) IN ('*', '+', '-', 'array_extract', 'array_slice', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'get_current_timestamp', 'length', 'list_extract', 'list_slice', 'list_value', 'map_extract', 'map_extract_value', 'max', 'min', 'now', 'nullif', 'quantile_disc', 'read_csv', 'repeat', 'row', 'strftime', 'struct_extract', 'struct_pack', 'substring', 'sum', 'timezone', 'translate', 'version', 'year', '||')
+      AND system.main.list_contains(
+        CAST(system.main.lower(CAST(system.main.current_schemas(TRUE) AS VARCHAR)) AS VARCHAR[]),
+        system.main.lower(schema_name)
+      )
+      AND (
+        database_name = 'temp'
+        OR system.main.lower(database_name) = system.main.lower(system.main.current_database())
+        OR system.main.regexp_matches(database_name, '\W')
+        OR system.main.list_contains(
+          system.main.string_split_regex(system.main.lower(system.main.current_setting('search_path')), '\W+'),
+          system.main.lower(database_name)
+        )
+      )
+    )
+      THEN system.main.error('a macro has the name of a function that is called here; nothing was changed')
+    WHEN EXISTS (
+      SELECT name, value
+      FROM system.main.duckdb_settings()
+      WHERE FALSE
+        OR (name = 'Calendar' AND system.main.lower(value) IS DISTINCT FROM 'gregorian')
+        OR (name = 'dialect_compatibility_mode' AND system.main.lower(value) IS DISTINCT FROM 'none')
+        OR (name = 'explain_output' AND system.main.lower(value) IS DISTINCT FROM 'physical_only')
+        OR (name = 'integer_division' AND system.main.lower(value) IS DISTINCT FROM 'false')
+    )
+      THEN system.main.error('a setting changes what is computed here; nothing was changed')
+  END AS meanings;
+
+DROP TABLE IF EXISTS temp.main."sqlgen_audit";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_lookup_1";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_lookup_2";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_lookup_3";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_lookup_4";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_lookup_5";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_lookup_6";
+
+-- stop here, and undo, where something else has the name
+SELECT CASE WHEN COUNT(*) > 0 THEN system.main.error('something has the name of the release; nothing was changed') END AS guard
+FROM information_schema.tables
+WHERE TRANSLATE(table_catalog, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'clinic'
+  AND TRANSLATE(table_schema, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'main'
+  AND TRANSLATE(table_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'people_anon';
+
+-- sex: level 0 of 1, the value itself
+CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
+WITH labelled AS (
+  SELECT
+    *,
+    CASE
+      WHEN value IS NULL THEN NULL
+    END AS missing_level
+  FROM (
+    SELECT
+      value,
+      row_count
+    FROM (
+      SELECT CAST("source"."sex" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+      FROM "clinic"."main"."people" AS source
+      GROUP BY CAST("source"."sex" AS VARCHAR) COLLATE C
+    ) AS value_count
+  ) AS labels
+),
+labelled_value AS (
+  SELECT
+    value,
+    missing_level,
+    TRUE AS is_kept,
+    CAST(value AS VARCHAR) COLLATE C AS label
+  FROM labelled
+  WHERE row_count > 0
+)
+SELECT
+  *,
+  CAST(DENSE_RANK() OVER (ORDER BY label ASC NULLS FIRST) AS UINTEGER) AS id
+FROM labelled_value;
+
+-- birth_date: level 4 of 4, *
+CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
+WITH labelled AS (
+  SELECT
+    *,
+    CASE
+      WHEN value IS NULL THEN NULL
+      WHEN label_1 IS NULL THEN 1
+      WHEN label_2 IS NULL THEN 2
+      WHEN label_3 IS NULL THEN 3
+    END AS missing_level
+  FROM (
+    SELECT
+      value,
+      row_count,
+      CASE WHEN YEAR(value) BETWEEN 1 AND 9999 THEN STRFTIME(value, '%Y-%m') END AS label_1,
+      CASE WHEN YEAR(value) BETWEEN 1 AND 9999 THEN STRFTIME(value, '%Y') END AS label_2,
+      CASE WHEN YEAR(value) BETWEEN 1 AND 9999 THEN SUBSTRING(STRFTIME(value, '%Y'), 1, 3) || '0s' END AS label_3
+    FROM (
+      SELECT "source"."birth_date" AS value, COUNT(*) AS row_count
+      FROM "clinic"."main"."people" AS source
+      GROUP BY "source"."birth_date"
+    ) AS value_count
+  ) AS labels
+),
+labelled_value AS (
+  SELECT
+    value,
+    missing_level,
+    TRUE AS is_kept,
+    CAST('*' AS VARCHAR) COLLATE C AS label
+  FROM labelled
+  WHERE row_count > 0
+)
+SELECT
+  *,
+  CAST(DENSE_RANK() OVER (ORDER BY label ASC NULLS FIRST) AS UINTEGER) AS id
+FROM labelled_value;
+
+-- zip: level 3 of 4, first 2 characters
+CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_3" AS
+WITH labelled AS (
+  SELECT
+    *,
+    CASE
+      WHEN value IS NULL THEN NULL
+      WHEN label_1 IS NULL THEN 1
+      WHEN label_2 IS NULL THEN 2
+      WHEN label_3 IS NULL THEN 3
+    END AS missing_level
+  FROM (
+    SELECT
+      value,
+      row_count,
+      CASE
+        WHEN LENGTH(CAST(value AS VARCHAR)) > 4
+          THEN SUBSTRING(CAST(value AS VARCHAR), 1, 4)
+            || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 4)
+        ELSE CAST(value AS VARCHAR)
+      END AS label_1,
+      CASE
+        WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+          THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+            || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+        ELSE CAST(value AS VARCHAR)
+      END AS label_2,
+      CASE
+        WHEN LENGTH(CAST(value AS VARCHAR)) > 2
+          THEN SUBSTRING(CAST(value AS VARCHAR), 1, 2)
+            || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 2)
+        ELSE CAST(value AS VARCHAR)
+      END AS label_3
+    FROM (
+      SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+      FROM "clinic"."main"."people" AS source
+      GROUP BY CAST("source"."zip" AS VARCHAR) COLLATE C
+    ) AS value_count
+  ) AS labels
+),
+labelled_value AS (
+  SELECT
+    value,
+    missing_level,
+    TRUE AS is_kept,
+    CAST((CASE
+      WHEN value IS NULL THEN NULL
+      WHEN missing_level IS NOT NULL THEN NULL
+      ELSE label_3
+    END) COLLATE C AS VARCHAR) COLLATE C AS label
+  FROM labelled
+  WHERE row_count > 0
+)
+SELECT
+  *,
+  CAST(DENSE_RANK() OVER (ORDER BY label ASC NULLS FIRST) AS UINTEGER) AS id
+FROM labelled_value;
+
+-- marital_status: level 1 of 2, tree, level 1
+CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_4" AS
+WITH labelled AS (
+  SELECT
+    *,
+    CASE
+      WHEN value IS NULL THEN NULL
+      WHEN label_1 IS NULL THEN 1
+      WHEN NOT is_listed THEN 2
+    END AS missing_level
+  FROM (
+    SELECT
+      COALESCE(value_count.value, leaf.value) AS value,
+      COALESCE(value_count.row_count, 0) AS row_count,
+      leaf.value IS NOT NULL AS is_listed,
+      leaf.label_1
+    FROM (
+      SELECT CAST("source"."marital_status" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+      FROM "clinic"."main"."people" AS source
+      GROUP BY CAST("source"."marital_status" AS VARCHAR) COLLATE C
+    ) AS value_count
+    FULL JOIN (
+      SELECT DISTINCT
+        TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
+CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+      FROM (VALUES
+        ('married', 'couple', '*'),
+        ('partnership', 'couple', '*'),
+        ('separated', 'couple', '*'),
+        ('never married', 'single', '*'),
+        ('divorced', 'single', '*'),
+        ('widowed', 'single', '*')
+      ) AS line (field_0, field_1, field_2)
+      WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+    ) AS leaf
+      ON value_count.value = leaf.value
+  ) AS labels
+),
+labelled_value AS (
+  SELECT
+    value,
+    missing_level,
+    TRUE AS is_kept,
+    CAST((CASE
+      WHEN value IS NULL THEN NULL
+      WHEN missing_level IS NOT NULL THEN NULL
+      ELSE label_1
+    END) COLLATE C AS VARCHAR) COLLATE C AS label
+  FROM labelled
+  WHERE row_count > 0
+)
+SELECT
+  *,
+  CAST(DENSE_RANK() OVER (ORDER BY label ASC NULLS FIRST) AS UINTEGER) AS id
+FROM labelled_value;
+
+-- education: level 2 of 3, education.csv, level 2
+CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_5" AS
+WITH labelled AS (
+  SELECT
+    *,
+    CASE
+      WHEN value IS NULL THEN NULL
+      WHEN label_1 IS NULL THEN 1
+      WHEN label_2 IS NULL THEN 2
+      WHEN NOT is_listed THEN 3
+    END AS missing_level
+  FROM (
+    SELECT
+      COALESCE(value_count.value, leaf.value) AS value,
+      COALESCE(value_count.row_count, 0) AS row_count,
+      leaf.value IS NOT NULL AS is_listed,
+      leaf.label_1,
+      leaf.label_2
+    FROM (
+      SELECT CAST("source"."education" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+      FROM "clinic"."main"."people" AS source
+      GROUP BY CAST("source"."education" AS VARCHAR) COLLATE C
+    ) AS value_count
+    FULL JOIN (
+      SELECT DISTINCT
+        TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
+NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1,
+NULLIF(CAST(field_2 AS VARCHAR) COLLATE C, '') AS label_2
+      FROM READ_CSV('<folder>/education.csv', header = FALSE, all_varchar = TRUE, delim = ';', quote = '"', escape = '"', skip = 0, comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, sample_size = -1, hive_partitioning = FALSE) AS line (field_0, field_1, field_2, field_3)
+      WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+    ) AS leaf
+      ON value_count.value = leaf.value
+  ) AS labels
+),
+labelled_value AS (
+  SELECT
+    value,
+    missing_level,
+    TRUE AS is_kept,
+    CAST((CASE
+      WHEN value IS NULL THEN NULL
+      WHEN missing_level IS NOT NULL THEN NULL
+      ELSE label_2
+    END) COLLATE C AS VARCHAR) COLLATE C AS label
+  FROM labelled
+  WHERE row_count > 0
+)
+SELECT
+  *,
+  CAST(DENSE_RANK() OVER (ORDER BY label ASC NULLS FIRST) AS UINTEGER) AS id
+FROM labelled_value;
+
+-- workclass: level 3 of 3, *
+CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_6" AS
+WITH labelled AS (
+  SELECT
+    *,
+    CASE
+      WHEN value IS NULL THEN NULL
+      WHEN label_1 IS NULL THEN 1
+      WHEN label_2 IS NULL THEN 2
+      WHEN NOT is_listed THEN 3
+    END AS missing_level
+  FROM (
+    SELECT
+      COALESCE(value_count.value, leaf.value) AS value,
+      COALESCE(value_count.row_count, 0) AS row_count,
+      leaf.value IS NOT NULL AS is_listed,
+      leaf.label_1,
+      leaf.label_2
+    FROM (
+      SELECT CAST("source"."workclass" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+      FROM "clinic"."main"."people" AS source
+      GROUP BY CAST("source"."workclass" AS VARCHAR) COLLATE C
+    ) AS value_count
+    FULL JOIN (
+      SELECT DISTINCT
+        TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
+CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
+CAST(field_2 AS VARCHAR) COLLATE C AS label_2
+      FROM (VALUES
+        ('private company', 'private sector', 'paid work', '*'),
+        ('nonprofit', 'private sector', 'paid work', '*'),
+        ('family business', 'private sector', 'paid work', '*'),
+        ('federal government', 'government', 'paid work', '*'),
+        ('state government', 'government', 'paid work', '*'),
+        ('local government', 'government', 'paid work', '*'),
+        ('self-employed', 'self-employed', 'paid work', '*'),
+        ('own company', 'self-employed', 'paid work', '*'),
+        ('looking for work', 'unemployed', 'no paid work', '*'),
+        ('not working', 'not in the labour force', 'no paid work', '*')
+      ) AS line (field_0, field_1, field_2, field_3)
+      WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+    ) AS leaf
+      ON value_count.value = leaf.value
+  ) AS labels
+),
+labelled_value AS (
+  SELECT
+    value,
+    missing_level,
+    TRUE AS is_kept,
+    CAST('*' AS VARCHAR) COLLATE C AS label
+  FROM labelled
+  WHERE row_count > 0
+)
+SELECT
+  *,
+  CAST(DENSE_RANK() OVER (ORDER BY label ASC NULLS FIRST) AS UINTEGER) AS id
+FROM labelled_value;
+
+-- the release: labels in place of values, failing classes left out
+CREATE TABLE "clinic"."main"."people_anon" AS
+WITH sized_row AS (
+  SELECT
+    q1.id AS q1,
+    q1.label AS label_1,
+    q2.id AS q2,
+    q2.label AS label_2,
+    q3.id AS q3,
+    q3.label AS label_3,
+    q4.id AS q4,
+    q4.label AS label_4,
+    q5.id AS q5,
+    q5.label AS label_5,
+    q6.id AS q6,
+    q6.label AS label_6,
+    CAST("source"."occupation" AS VARCHAR) COLLATE C AS kept_1,
+    "source"."hours_per_week" AS kept_2,
+COUNT(*) OVER (PARTITION BY q1.id, q2.id, q3.id, q4.id, q5.id, q6.id) AS class_size
+  FROM "clinic"."main"."people" AS source
+  JOIN temp.main."sqlgen_lookup_1" AS q1
+    ON CAST("source"."sex" AS VARCHAR) COLLATE C IS NOT DISTINCT FROM q1.value
+    AND q1.is_kept
+  JOIN temp.main."sqlgen_lookup_2" AS q2
+    ON "source"."birth_date" IS NOT DISTINCT FROM q2.value
+    AND q2.is_kept
+  JOIN temp.main."sqlgen_lookup_3" AS q3
+    ON CAST("source"."zip" AS VARCHAR) COLLATE C IS NOT DISTINCT FROM q3.value
+    AND q3.is_kept
+  JOIN temp.main."sqlgen_lookup_4" AS q4
+    ON CAST("source"."marital_status" AS VARCHAR) COLLATE C IS NOT DISTINCT FROM q4.value
+    AND q4.is_kept
+  JOIN temp.main."sqlgen_lookup_5" AS q5
+    ON CAST("source"."education" AS VARCHAR) COLLATE C IS NOT DISTINCT FROM q5.value
+    AND q5.is_kept
+  JOIN temp.main."sqlgen_lookup_6" AS q6
+    ON CAST("source"."workclass" AS VARCHAR) COLLATE C IS NOT DISTINCT FROM q6.value
+    AND q6.is_kept
+)
+SELECT
+  sized_row.label_1 AS "sex",
+  sized_row.label_2 AS "birth_date",
+  sized_row.label_3 AS "zip",
+  sized_row.label_4 AS "marital_status",
+  sized_row.label_5 AS "education",
+  sized_row.label_6 AS "workclass",
+  sized_row.kept_1 AS "occupation",
+  sized_row.kept_2 AS "hours_per_week"
+FROM sized_row
+WHERE NOT (class_size < 10)
+ORDER BY sized_row.q1 ASC NULLS FIRST, sized_row.q2 ASC NULLS FIRST, sized_row.q3 ASC NULLS FIRST, sized_row.q4 ASC NULLS FIRST, sized_row.q5 ASC NULLS FIRST, sized_row.q6 ASC NULLS FIRST, sized_row.kept_1 ASC NULLS FIRST, sized_row.kept_2 ASC NULLS FIRST;
+
+-- the release, measured from itself
+CREATE TEMPORARY TABLE temp.main."sqlgen_audit" AS
+SELECT
+  measured.release_rows,
+  measured.class_count,
+  measured.withheld_rows,
+  measured.measured_1 AS measured_1,
+  measured.failing_classes_1 AS failing_classes_1,
+  measured.failing_rows_1 AS failing_rows_1,
+  measured.figures_1 AS figures_1,
+  (SELECT COUNT(*) FROM "clinic"."main"."people") AS source_rows,
+(SELECT COUNT(*) FROM temp.main."sqlgen_lookup_1" WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_2" WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_3" WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_4" WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_5" WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_6" WHERE missing_level IS NOT NULL) AS uncovered_values,
+(SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_1") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_2") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_3") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_4") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_5") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_6") AS repeated_values,
+  0 AS uncounted_rows,
+  0 AS empty_rows,
+  (SELECT MAX(table_oid) FROM duckdb_tables() WHERE TRANSLATE(database_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'clinic' AND TRANSLATE(schema_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'main' AND TRANSLATE(table_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'people_anon') AS release_object
+FROM (
+  SELECT
+    CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
+    COUNT(*) AS class_count,
+    0 AS withheld_rows,
+    COALESCE(MIN(class_size), 0) AS measured_1,
+    COUNT(*) FILTER (WHERE class_size < 10) AS failing_classes_1,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE class_size < 10), 0) AS BIGINT) AS failing_rows_1,
+    QUANTILE_DISC(class_size, [0, 0.25, 0.5, 0.75, 1]) AS figures_1
+  FROM (
+    SELECT COUNT(*) AS class_size
+    FROM "clinic"."main"."people_anon" AS audited
+    GROUP BY CAST("audited"."sex" AS VARCHAR) COLLATE C, CAST("audited"."birth_date" AS VARCHAR) COLLATE C, CAST("audited"."zip" AS VARCHAR) COLLATE C, CAST("audited"."marital_status" AS VARCHAR) COLLATE C, CAST("audited"."education" AS VARCHAR) COLLATE C, CAST("audited"."workclass" AS VARCHAR) COLLATE C
+  ) AS class_size
+) AS measured;
+
+SELECT * FROM temp.main."sqlgen_audit";
+
+-- stop here, and undo, if a statement above failed
+SELECT CASE WHEN COUNT(*) = 0 THEN system.main.error('the release was not measured; nothing was changed') END AS guard
+FROM duckdb_tables()
+WHERE database_name = 'temp' AND table_name = 'sqlgen_audit';
+
+-- stop here, and undo, if the release breaks the policy
+SELECT
+  CASE
+    WHEN NOT COALESCE(uncovered_values = 0 AND repeated_values = 0, FALSE)
+      THEN system.main.error('values outside a hierarchy, twice in it, or without a place in an order; nothing was changed')
+    WHEN NOT COALESCE(release_rows <= source_rows, FALSE)
+      THEN system.main.error('the release holds rows that the source does not; nothing was changed')
+    WHEN NOT COALESCE(uncounted_rows = 0, FALSE)
+      THEN system.main.error('the persons behind the release could not be counted; nothing was changed')
+    WHEN NOT COALESCE(empty_rows >= 0 AND empty_rows <= withheld_rows AND (source_rows - release_rows + withheld_rows - empty_rows) * 100 <= 1 * source_rows, FALSE)
+      THEN system.main.error('more rows are suppressed than the policy allows; nothing was changed')
+    WHEN NOT COALESCE(class_count > 0 AND failing_classes_1 = 0 AND failing_rows_1 = 0, FALSE)
+      THEN system.main.error('the release does not give what the policy asks for; nothing was changed')
+    WHEN NOT COALESCE(measured_1 >= CAST(9.999998999 AS DOUBLE) AND measured_1 <= 1.7976931348623157e308, FALSE)
+      THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
+  END AS gate
+FROM temp.main."sqlgen_audit";
+
+-- rows that are unique by a column beside the quasi-identifiers
+SELECT
+  'occupation' AS column_name,
+  CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count,
+  COUNT(shown) AS distinct_values,
+  COUNT(shown) FILTER (WHERE row_count = 1) AS unique_rows
+FROM (
+  SELECT CAST("audited"."occupation" AS VARCHAR) COLLATE C AS shown, COUNT(*) AS row_count
+  FROM "clinic"."main"."people_anon" AS audited
+  GROUP BY CAST("audited"."occupation" AS VARCHAR) COLLATE C
+) AS valued
+UNION ALL
+SELECT
+  'hours_per_week' AS column_name,
+  CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count,
+  COUNT(shown) AS distinct_values,
+  COUNT(shown) FILTER (WHERE row_count = 1) AS unique_rows
+FROM (
+  SELECT "audited"."hours_per_week" AS shown, COUNT(*) AS row_count
+  FROM "clinic"."main"."people_anon" AS audited
+  GROUP BY "audited"."hours_per_week"
+) AS valued;
+
+-- the ledger of releases
+CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
+  release_id BIGINT PRIMARY KEY,
+  released_at TIMESTAMP NOT NULL,
+  policy VARCHAR NOT NULL,
+  folder VARCHAR NOT NULL,
+  policy_fingerprint VARCHAR NOT NULL,
+  lock_fingerprint VARCHAR NOT NULL,
+  source VARCHAR NOT NULL,
+  source_fingerprint VARCHAR NOT NULL,
+  source_rows BIGINT NOT NULL,
+  released_rows BIGINT NOT NULL,
+  suppressed_rows BIGINT NOT NULL,
+  withheld_rows BIGINT NOT NULL,
+  classes BIGINT NOT NULL,
+  null_rows STRUCT("column" VARCHAR, "rows" BIGINT)[] NOT NULL,
+  levels STRUCT("column" VARCHAR, "level" INTEGER)[] NOT NULL,
+  sensitive_levels STRUCT("column" VARCHAR, "level" INTEGER)[] NOT NULL,
+  hierarchies STRUCT("column" VARCHAR, fingerprint VARCHAR)[] NOT NULL,
+  guarantees STRUCT(guarantee VARCHAR, required VARCHAR, measured DOUBLE)[] NOT NULL,
+  target_kind VARCHAR NOT NULL,
+  target VARCHAR NOT NULL,
+  place VARCHAR NOT NULL,
+  since_column VARCHAR,
+  since_type VARCHAR,
+  since_after TIMESTAMP,
+  since_until TIMESTAMP,
+  settled_rows BIGINT,
+  sqlgen_version VARCHAR NOT NULL,
+  engine_version VARCHAR NOT NULL,
+  source_query VARCHAR
+);
+
+INSERT INTO "clinic"."main"."sqlgen_releases" BY NAME
+SELECT
+  (SELECT COALESCE(MAX(release_id), 0) + 1 FROM "clinic"."main"."sqlgen_releases") AS release_id,
+  CAST(CURRENT_TIMESTAMP AT TIME ZONE 'UTC' AS TIMESTAMP) AS released_at,
+  'policy.yml' AS policy,
+  '.' AS folder,
+  'sha256:1940ca3e68c1fe1c855ac9132fed7a31' AS policy_fingerprint,
+  '<lock>' AS lock_fingerprint,
+  'people' AS source,
+  'sha256:575ef04d2e911999b01e26d48d3aff82' AS source_fingerprint,
+  source_rows,
+  release_rows AS released_rows,
+  source_rows - release_rows AS suppressed_rows,
+  withheld_rows,
+  class_count AS classes,
+  (
+    SELECT [
+      {'column': 'person_id', 'rows': COUNT(*) - COUNT("source"."person_id")},
+      {'column': 'name', 'rows': COUNT(*) - COUNT("source"."name")},
+      {'column': 'sex', 'rows': COUNT(*) - COUNT("source"."sex")},
+      {'column': 'birth_date', 'rows': COUNT(*) - COUNT("source"."birth_date")},
+      {'column': 'zip', 'rows': COUNT(*) - COUNT("source"."zip")},
+      {'column': 'marital_status', 'rows': COUNT(*) - COUNT("source"."marital_status")},
+      {'column': 'education', 'rows': COUNT(*) - COUNT("source"."education")},
+      {'column': 'workclass', 'rows': COUNT(*) - COUNT("source"."workclass")},
+      {'column': 'occupation', 'rows': COUNT(*) - COUNT("source"."occupation")},
+      {'column': 'hours_per_week', 'rows': COUNT(*) - COUNT("source"."hours_per_week")}
+    ]
+    FROM "clinic"."main"."people" AS source
+  ) AS null_rows,
+  [
+    {'column': 'birth_date', 'level': 4},
+    {'column': 'education', 'level': 2},
+    {'column': 'marital_status', 'level': 1},
+    {'column': 'sex', 'level': 0},
+    {'column': 'workclass', 'level': 3},
+    {'column': 'zip', 'level': 3}
+  ] AS levels,
+  CAST([
+    {'column': 'occupation', 'level': 0}
+  ] AS STRUCT("column" VARCHAR, "level" INTEGER)[]) AS sensitive_levels,
+  CAST([
+    {'column': 'marital_status', 'fingerprint': 'sha256:1531b298207fa07f78ea0f8842f87b78'},
+    {'column': 'education', 'fingerprint': 'sha256:4dfceddd7e0decd769acf3284e960522'},
+    {'column': 'workclass', 'fingerprint': 'sha256:4b15e73d69ded9ec743f739f687fd53f'}
+  ] AS STRUCT("column" VARCHAR, fingerprint VARCHAR)[]) AS hierarchies,
+  [
+    {'guarantee': 'k_anonymity', 'required': 'k >= 10', 'measured': CAST(measured_1 AS DOUBLE)}
+  ] AS guarantees,
+  'table' AS target_kind,
+  'people_anon' AS target,
+  '"main"."people_anon"' AS place,
+  <version>,
+  VERSION() AS engine_version,
+  CAST(NULL AS VARCHAR) AS source_query
+FROM temp.main."sqlgen_audit";
+
+SELECT MAX(release_id) AS release_id
+FROM "clinic"."main"."sqlgen_releases";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_audit";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_lookup_1";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_lookup_2";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_lookup_3";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_lookup_4";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_lookup_5";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_lookup_6";
+
+-- from here on the release is visible
+COMMIT;
+
+-- what stands now
+SELECT
+  (SELECT COUNT(*) FROM "clinic"."main"."people_anon") AS release_rows,
+  (SELECT MAX(table_oid) FROM duckdb_tables() WHERE TRANSLATE(database_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'clinic' AND TRANSLATE(schema_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'main' AND TRANSLATE(table_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'people_anon') AS release_object;

@@ -1,0 +1,4 @@
+-- exit: 4
+-- stderr: Using policy.lock.
+-- stderr: sqlgen: the database refused <template> (InvalidInputException)
+

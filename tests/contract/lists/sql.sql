@@ -1,0 +1,516 @@
+-- exit: 0
+-- stderr: Using policy.lock.
+
+-- release csv released.csv, all or nothing
+BEGIN TRANSACTION;
+
+-- stop here where a function or a setting means something else
+SELECT
+  CASE
+    WHEN EXISTS (
+      SELECT function_name
+      FROM system.main.duckdb_functions()
+      WHERE NOT internal
+      AND system.main.lower(function_name) IN ('*', '+', '-', 'array_extract', 'array_slice', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'get_current_timestamp', 'isfinite', 'list_extract', 'list_slice', 'list_value', 'map_extract', 'map_extract_value', 'max', 'min', 'now', 'nullif', 'quantile_disc', 'range', 'read_csv', 'row', 'struct_extract', 'struct_pack', 'sum', 'timezone', 'unnest', 'version')
+      AND system.main.list_contains(
+        CAST(system.main.lower(CAST(system.main.current_schemas(TRUE) AS VARCHAR)) AS VARCHAR[]),
+        system.main.lower(schema_name)
+      )
+      AND (
+        database_name = 'temp'
+        OR system.main.lower(database_name) = system.main.lower(system.main.current_database())
+        OR system.main.regexp_matches(database_name, '\W')
+        OR system.main.list_contains(
+          system.main.string_split_regex(system.main.lower(system.main.current_setting('search_path')), '\W+'),
+          system.main.lower(database_name)
+        )
+      )
+    )
+      THEN system.main.error('a macro has the name of a function that is called here; nothing was changed')
+    WHEN EXISTS (
+      SELECT name, value
+      FROM system.main.duckdb_settings()
+      WHERE FALSE
+        OR (name = 'Calendar' AND system.main.lower(value) IS DISTINCT FROM 'gregorian')
+        OR (name = 'dialect_compatibility_mode' AND system.main.lower(value) IS DISTINCT FROM 'none')
+        OR (name = 'explain_output' AND system.main.lower(value) IS DISTINCT FROM 'physical_only')
+        OR (name = 'integer_division' AND system.main.lower(value) IS DISTINCT FROM 'false')
+    )
+      THEN system.main.error('a setting changes what is computed here; nothing was changed')
+  END AS meanings;
+
+DROP TABLE IF EXISTS temp.main."sqlgen_audit";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_lookup_1";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_lookup_2";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_lookup_3";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_lookup_4";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_lookup_5";
+
+-- stop here, and undo, where something else has the name
+COPY (SELECT 'unfinished' AS unfinished) TO '<folder>/released.csv.sqlgen-partial' (FORMAT CSV, HEADER TRUE, DELIMITER ',', QUOTE '"', ESCAPE '"', NULLSTR '', COMPRESSION 'none', USE_TMP_FILE FALSE);
+
+-- zip: level 2 of 2, *
+CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
+WITH labelled AS (
+  SELECT
+    *,
+    CASE
+      WHEN value IS NULL THEN NULL
+      WHEN label_1 IS NULL THEN 1
+      WHEN NOT is_listed THEN 2
+    END AS missing_level
+  FROM (
+    SELECT
+      COALESCE(value_count.value, leaf.value) AS value,
+      COALESCE(value_count.row_count, 0) AS row_count,
+      leaf.value IS NOT NULL AS is_listed,
+      leaf.label_1
+    FROM (
+      SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+      FROM "clinic"."main"."patients" AS source
+      GROUP BY CAST("source"."zip" AS VARCHAR) COLLATE C
+    ) AS value_count
+    FULL JOIN (
+      SELECT DISTINCT
+        TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
+NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1
+      FROM READ_CSV('<folder>/zips.csv', header = FALSE, all_varchar = TRUE, delim = ';', quote = '"', escape = '"', skip = 0, comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, sample_size = -1, hive_partitioning = FALSE) AS line (field_0, field_1, field_2)
+      WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+    ) AS leaf
+      ON value_count.value = leaf.value
+  ) AS labels
+),
+labelled_value AS (
+  SELECT
+    value,
+    missing_level,
+    missing_level IS NULL AS is_kept,
+    CAST('*' AS VARCHAR) COLLATE C AS label
+  FROM labelled
+  WHERE row_count > 0
+)
+SELECT
+  *,
+  CAST(DENSE_RANK() OVER (ORDER BY label ASC NULLS FIRST) AS UINTEGER) AS id
+FROM labelled_value;
+
+-- age: level 0 of 2, the value itself
+CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
+WITH labelled AS (
+  SELECT
+    *,
+    CASE
+      WHEN value IS NULL THEN NULL
+      WHEN label_1 IS NULL THEN 1
+    END AS missing_level
+  FROM (
+    SELECT
+      value,
+      row_count,
+      CAST((CASE WHEN "value" < 23 THEN 'young' ELSE 'old' END) AS TEXT) AS label_1
+    FROM (
+      SELECT "source"."age" AS value, COUNT(*) AS row_count
+      FROM "clinic"."main"."patients" AS source
+      GROUP BY "source"."age"
+    ) AS value_count
+  ) AS labels
+),
+labelled_value AS (
+  SELECT
+    value,
+    missing_level,
+    TRUE AS is_kept,
+    CAST(value AS INTEGER) AS label
+  FROM labelled
+  WHERE row_count > 0
+)
+SELECT
+  *,
+  CAST(DENSE_RANK() OVER (ORDER BY label ASC NULLS FIRST) AS UINTEGER) AS id
+FROM labelled_value;
+
+-- disease: level 2 of 2, *
+CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_3" AS
+WITH labelled AS (
+  SELECT
+    *,
+    CASE
+      WHEN value IS NULL THEN NULL
+      WHEN label_1 IS NULL THEN 1
+      WHEN NOT is_listed THEN 2
+    END AS missing_level
+  FROM (
+    SELECT
+      COALESCE(value_count.value, leaf.value) AS value,
+      COALESCE(value_count.row_count, 0) AS row_count,
+      leaf.value IS NOT NULL AS is_listed,
+      leaf.label_1
+    FROM (
+      SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+      FROM "clinic"."main"."patients" AS source
+      GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
+    ) AS value_count
+    FULL JOIN (
+      SELECT DISTINCT
+        TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
+CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+      FROM (VALUES
+        ('flu', 'ill', '*')
+      ) AS line (field_0, field_1, field_2)
+      WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+    ) AS leaf
+      ON value_count.value = leaf.value
+  ) AS labels
+),
+labelled_value AS (
+  SELECT
+    value,
+    missing_level,
+    TRUE AS is_kept,
+    CAST('*' AS VARCHAR) COLLATE C AS label
+  FROM labelled
+  WHERE row_count > 0
+)
+SELECT
+  *,
+  CAST(DENSE_RANK() OVER (ORDER BY label ASC NULLS FIRST) AS UINTEGER) AS id
+FROM labelled_value;
+
+-- visits: level 1 of 2, table lists.visits, level 1
+CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_4" AS
+WITH labelled AS (
+  SELECT
+    *,
+    CASE
+      WHEN value IS NULL THEN NULL
+      WHEN label_1 IS NULL THEN 1
+      WHEN NOT is_listed THEN 2
+    END AS missing_level
+  FROM (
+    SELECT
+      COALESCE(value_count.value, leaf.value) AS value,
+      COALESCE(value_count.row_count, 0) AS row_count,
+      leaf.value IS NOT NULL AS is_listed,
+      leaf.label_1
+    FROM (
+      SELECT "source"."visits" AS value, COUNT(*) AS row_count
+      FROM "clinic"."main"."patients" AS source
+      GROUP BY "source"."visits"
+    ) AS value_count
+    FULL JOIN (
+      SELECT DISTINCT
+        TRY_CAST(field_0 AS BIGINT) AS value,
+NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1
+      FROM "clinic"."lists"."visits" AS line (field_0, field_1)
+      WHERE TRY_CAST(field_0 AS BIGINT) IS NOT NULL
+    ) AS leaf
+      ON value_count.value = leaf.value
+  ) AS labels
+),
+labelled_value AS (
+  SELECT
+    value,
+    missing_level,
+    value IS NOT NULL AS is_kept,
+    CAST((CASE
+      WHEN value IS NULL THEN NULL
+      WHEN missing_level IS NOT NULL THEN NULL
+      ELSE label_1
+    END) COLLATE C AS VARCHAR) COLLATE C AS label
+  FROM labelled
+  WHERE row_count > 0
+)
+SELECT
+  *,
+  CAST(DENSE_RANK() OVER (ORDER BY label ASC NULLS FIRST) AS UINTEGER) AS id
+FROM labelled_value;
+
+-- weight: level 2 of 2, *
+CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_5" AS
+WITH labelled AS (
+  SELECT
+    *,
+    CASE
+      WHEN value IS NULL THEN NULL
+      WHEN label_1 IS NULL THEN 1
+    END AS missing_level
+  FROM (
+    SELECT
+      value,
+      row_count,
+      CASE
+        WHEN CASE WHEN ISFINITE(value) THEN CAST(value AS DOUBLE) END IS NULL THEN NULL
+        WHEN CASE WHEN ISFINITE(value) THEN CAST(value AS DOUBLE) END < CAST(1 AS DOUBLE) THEN '< 1'
+        ELSE '>= 1'
+      END AS label_1
+    FROM (
+      SELECT "source"."weight" AS value, COUNT(*) AS row_count
+      FROM "clinic"."main"."patients" AS source
+      GROUP BY "source"."weight"
+    ) AS value_count
+  ) AS labels
+),
+labelled_value AS (
+  SELECT
+    value,
+    missing_level,
+    TRUE AS is_kept,
+    CAST('*' AS VARCHAR) COLLATE C AS label
+  FROM labelled
+  WHERE row_count > 0
+)
+SELECT
+  *,
+  CAST(DENSE_RANK() OVER (ORDER BY label ASC NULLS FIRST) AS UINTEGER) AS id
+FROM labelled_value;
+
+-- the release: labels in place of values, failing classes left out
+COPY (
+  WITH cell AS (
+  SELECT
+    q1.id AS q1,
+    q2.id AS q2,
+    q3.id AS q3,
+    q4.id AS q4,
+    q5.id AS q5,
+    "source"."called" AS kept_1,
+    COUNT(*) AS row_count
+  FROM "clinic"."main"."patients" AS source
+  JOIN temp.main."sqlgen_lookup_1" AS q1
+    ON CAST("source"."zip" AS VARCHAR) COLLATE C IS NOT DISTINCT FROM q1.value
+    AND q1.is_kept
+  JOIN temp.main."sqlgen_lookup_2" AS q2
+    ON "source"."age" IS NOT DISTINCT FROM q2.value
+    AND q2.is_kept
+  JOIN temp.main."sqlgen_lookup_3" AS q3
+    ON CAST("source"."disease" AS VARCHAR) COLLATE C IS NOT DISTINCT FROM q3.value
+    AND q3.is_kept
+  JOIN temp.main."sqlgen_lookup_4" AS q4
+    ON "source"."visits" IS NOT DISTINCT FROM q4.value
+    AND q4.is_kept
+  JOIN temp.main."sqlgen_lookup_5" AS q5
+    ON "source"."weight" IS NOT DISTINCT FROM q5.value
+    AND q5.is_kept
+  GROUP BY q1.id, q2.id, q3.id, q4.id, q5.id, "source"."called"
+),
+sized_cell AS (
+  SELECT
+    *,
+    CAST(SUM(row_count) OVER (PARTITION BY q1, q2, q3, q4, q5) AS BIGINT) AS class_size
+  FROM cell
+),
+released_cell AS (
+  SELECT
+    named_q1.label AS "zip",
+    named_q2.label AS "age",
+    named_q3.label AS "disease",
+    named_q4.label AS "visits",
+    sized_cell.kept_1 AS "called",
+    named_q5.label AS "weight",
+    sized_cell.row_count AS "copies"
+  FROM sized_cell
+  JOIN (SELECT DISTINCT id, label FROM temp.main."sqlgen_lookup_1") AS named_q1
+    ON sized_cell.q1 = named_q1.id
+  JOIN (SELECT DISTINCT id, label FROM temp.main."sqlgen_lookup_2") AS named_q2
+    ON sized_cell.q2 = named_q2.id
+  JOIN (SELECT DISTINCT id, label FROM temp.main."sqlgen_lookup_3") AS named_q3
+    ON sized_cell.q3 = named_q3.id
+  JOIN (SELECT DISTINCT id, label FROM temp.main."sqlgen_lookup_4") AS named_q4
+    ON sized_cell.q4 = named_q4.id
+  JOIN (SELECT DISTINCT id, label FROM temp.main."sqlgen_lookup_5") AS named_q5
+    ON sized_cell.q5 = named_q5.id
+  WHERE NOT (class_size < 2)
+  ORDER BY sized_cell.q1 ASC NULLS FIRST, sized_cell.q2 ASC NULLS FIRST, sized_cell.q3 ASC NULLS FIRST, sized_cell.q4 ASC NULLS FIRST, sized_cell.kept_1 ASC NULLS FIRST, sized_cell.q5 ASC NULLS FIRST
+)
+SELECT
+  "zip",
+  "age",
+  "disease",
+  "visits",
+  "called",
+  "weight"
+FROM (
+  SELECT *, UNNEST(RANGE("copies")) AS "copy"
+  FROM released_cell
+) AS released_row
+) TO '<folder>/released.csv.sqlgen-partial' (FORMAT CSV, HEADER TRUE, DELIMITER ',', QUOTE '"', ESCAPE '"', NULLSTR '', COMPRESSION 'none', USE_TMP_FILE FALSE);
+
+-- the release, measured from itself
+CREATE TEMPORARY TABLE temp.main."sqlgen_audit" AS
+SELECT
+  measured.release_rows,
+  measured.class_count,
+  measured.withheld_rows,
+  measured.measured_1 AS measured_1,
+  measured.failing_classes_1 AS failing_classes_1,
+  measured.failing_rows_1 AS failing_rows_1,
+  measured.figures_1 AS figures_1,
+  (SELECT COUNT(*) FROM "clinic"."main"."patients") AS source_rows,
+(SELECT COUNT(*) FROM temp.main."sqlgen_lookup_2" WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_4" WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_5" WHERE missing_level IS NOT NULL) AS uncovered_values,
+(SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_1") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_2") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_3") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_4") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_5") AS repeated_values,
+  0 AS uncounted_rows,
+  0 AS empty_rows,
+  0 AS release_object
+FROM (
+  SELECT
+    CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
+    COUNT(*) AS class_count,
+    0 AS withheld_rows,
+    COALESCE(MIN(class_size), 0) AS measured_1,
+    COUNT(*) FILTER (WHERE class_size < 2) AS failing_classes_1,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE class_size < 2), 0) AS BIGINT) AS failing_rows_1,
+    QUANTILE_DISC(class_size, [0, 0.25, 0.5, 0.75, 1]) AS figures_1
+  FROM (
+    SELECT COUNT(*) AS class_size
+    FROM READ_CSV('<folder>/released.csv.sqlgen-partial', header = TRUE, names = ['zip', 'age', 'disease', 'visits', 'called', 'weight'], all_varchar = TRUE, delim = ',', new_line = '\n', quote = '"', escape = '"', comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, compression = 'none', hive_partitioning = FALSE) AS audited
+    GROUP BY CAST("audited"."zip" AS VARCHAR) COLLATE C, "audited"."age", CAST("audited"."disease" AS VARCHAR) COLLATE C, CAST("audited"."visits" AS VARCHAR) COLLATE C, CAST("audited"."weight" AS VARCHAR) COLLATE C
+  ) AS class_size
+) AS measured;
+
+SELECT * FROM temp.main."sqlgen_audit";
+
+-- stop here, and undo, if a statement above failed
+SELECT CASE WHEN COUNT(*) = 0 THEN system.main.error('the release was not measured; nothing was changed') END AS guard
+FROM duckdb_tables()
+WHERE database_name = 'temp' AND table_name = 'sqlgen_audit';
+
+-- stop here, and undo, if the release breaks the policy
+SELECT
+  CASE
+    WHEN NOT COALESCE(uncovered_values = 0 AND repeated_values = 0, FALSE)
+      THEN system.main.error('values outside a hierarchy, twice in it, or without a place in an order; nothing was changed')
+    WHEN NOT COALESCE(release_rows <= source_rows, FALSE)
+      THEN system.main.error('the release holds rows that the source does not; nothing was changed')
+    WHEN NOT COALESCE(uncounted_rows = 0, FALSE)
+      THEN system.main.error('the persons behind the release could not be counted; nothing was changed')
+    WHEN NOT COALESCE(empty_rows >= 0 AND empty_rows <= withheld_rows AND (source_rows - release_rows + withheld_rows - empty_rows) * 2 <= 1 * source_rows, FALSE)
+      THEN system.main.error('more rows are suppressed than the policy allows; nothing was changed')
+    WHEN NOT COALESCE(class_count > 0 AND failing_classes_1 = 0 AND failing_rows_1 = 0, FALSE)
+      THEN system.main.error('the release does not give what the policy asks for; nothing was changed')
+    WHEN NOT COALESCE(measured_1 >= CAST(1.999999799 AS DOUBLE) AND measured_1 <= 1.7976931348623157e308, FALSE)
+      THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
+  END AS gate
+FROM temp.main."sqlgen_audit";
+
+-- rows that are unique by a column beside the quasi-identifiers
+SELECT
+  'called' AS column_name,
+  CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count,
+  COUNT(shown) AS distinct_values,
+  COUNT(shown) FILTER (WHERE row_count = 1) AS unique_rows
+FROM (
+  SELECT "audited"."called" AS shown, COUNT(*) AS row_count
+  FROM READ_CSV('<folder>/released.csv.sqlgen-partial', header = TRUE, names = ['zip', 'age', 'disease', 'visits', 'called', 'weight'], all_varchar = TRUE, delim = ',', new_line = '\n', quote = '"', escape = '"', comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, compression = 'none', hive_partitioning = FALSE) AS audited
+  GROUP BY "audited"."called"
+) AS valued;
+
+-- the ledger of releases
+CREATE TABLE IF NOT EXISTS "clinic"."lists"."ledger" (
+  release_id BIGINT PRIMARY KEY,
+  released_at TIMESTAMP NOT NULL,
+  policy VARCHAR NOT NULL,
+  folder VARCHAR NOT NULL,
+  policy_fingerprint VARCHAR NOT NULL,
+  lock_fingerprint VARCHAR NOT NULL,
+  source VARCHAR NOT NULL,
+  source_fingerprint VARCHAR NOT NULL,
+  source_rows BIGINT NOT NULL,
+  released_rows BIGINT NOT NULL,
+  suppressed_rows BIGINT NOT NULL,
+  withheld_rows BIGINT NOT NULL,
+  classes BIGINT NOT NULL,
+  null_rows STRUCT("column" VARCHAR, "rows" BIGINT)[] NOT NULL,
+  levels STRUCT("column" VARCHAR, "level" INTEGER)[] NOT NULL,
+  sensitive_levels STRUCT("column" VARCHAR, "level" INTEGER)[] NOT NULL,
+  hierarchies STRUCT("column" VARCHAR, fingerprint VARCHAR)[] NOT NULL,
+  guarantees STRUCT(guarantee VARCHAR, required VARCHAR, measured DOUBLE)[] NOT NULL,
+  target_kind VARCHAR NOT NULL,
+  target VARCHAR NOT NULL,
+  place VARCHAR NOT NULL,
+  since_column VARCHAR,
+  since_type VARCHAR,
+  since_after TIMESTAMP,
+  since_until TIMESTAMP,
+  settled_rows BIGINT,
+  sqlgen_version VARCHAR NOT NULL,
+  engine_version VARCHAR NOT NULL,
+  source_query VARCHAR
+);
+
+INSERT INTO "clinic"."lists"."ledger" BY NAME
+SELECT
+  (SELECT COALESCE(MAX(release_id), 0) + 1 FROM "clinic"."lists"."ledger") AS release_id,
+  CAST(CURRENT_TIMESTAMP AT TIME ZONE 'UTC' AS TIMESTAMP) AS released_at,
+  'policy.yml' AS policy,
+  '.' AS folder,
+  'sha256:d371af5d4a82859bab8a57221f1df5ab' AS policy_fingerprint,
+  '<lock>' AS lock_fingerprint,
+  'patients' AS source,
+  'sha256:d70cbb88bf71e0a87bb2dd8260bed2bd' AS source_fingerprint,
+  source_rows,
+  release_rows AS released_rows,
+  source_rows - release_rows AS suppressed_rows,
+  withheld_rows,
+  class_count AS classes,
+  (
+    SELECT [
+      {'column': 'name', 'rows': COUNT(*) - COUNT("source"."name")},
+      {'column': 'zip', 'rows': COUNT(*) - COUNT("source"."zip")},
+      {'column': 'age', 'rows': COUNT(*) - COUNT("source"."age")},
+      {'column': 'disease', 'rows': COUNT(*) - COUNT("source"."disease")},
+      {'column': 'visits', 'rows': COUNT(*) - COUNT("source"."visits")},
+      {'column': 'seen', 'rows': COUNT(*) - COUNT("source"."seen")},
+      {'column': 'called', 'rows': COUNT(*) - COUNT("source"."called")},
+      {'column': 'weight', 'rows': COUNT(*) - COUNT("source"."weight")}
+    ]
+    FROM "clinic"."main"."patients" AS source
+  ) AS null_rows,
+  [
+    {'column': 'age', 'level': 0},
+    {'column': 'disease', 'level': 2},
+    {'column': 'visits', 'level': 1},
+    {'column': 'weight', 'level': 2},
+    {'column': 'zip', 'level': 2}
+  ] AS levels,
+  CAST([
+    {'column': 'called', 'level': 0}
+  ] AS STRUCT("column" VARCHAR, "level" INTEGER)[]) AS sensitive_levels,
+  CAST([
+    {'column': 'zip', 'fingerprint': 'sha256:b200f27e8bebb5ee2ac3109936f9be02'},
+    {'column': 'age', 'fingerprint': 'sha256:c6a94ac171eb3b4f32cf869916648021'},
+    {'column': 'disease', 'fingerprint': 'sha256:17bf8817659b9b19c5f56036cec9a85e'},
+    {'column': 'visits', 'fingerprint': 'md5:7e78ea6a779ecade4b8ea71bb0695c8a'}
+  ] AS STRUCT("column" VARCHAR, fingerprint VARCHAR)[]) AS hierarchies,
+  [
+    {'guarantee': 'k_anonymity', 'required': 'k >= 2', 'measured': CAST(measured_1 AS DOUBLE)}
+  ] AS guarantees,
+  'csv' AS target_kind,
+  'released.csv' AS target,
+  'sha256:085ff18df09018dd37c8cb60d618deeb' AS place,
+  <version>,
+  VERSION() AS engine_version,
+  CAST(NULL AS VARCHAR) AS source_query
+FROM temp.main."sqlgen_audit";
+
+SELECT MAX(release_id) AS release_id
+FROM "clinic"."lists"."ledger";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_audit";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_lookup_1";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_lookup_2";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_lookup_3";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_lookup_4";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_lookup_5";
+
+-- after this, rename released.csv.sqlgen-partial to released.csv; had anything failed, delete it
+COMMIT;

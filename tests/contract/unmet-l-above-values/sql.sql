@@ -1,0 +1,11 @@
+-- exit: 1
+-- stderr: No generalization gives what the policy asks for: distinct_l_diversity (column disease, l 4) stands in the way: the most general node gives 3.
+-- stderr: 6 rows; 4 of 12 nodes measured in <seconds> s. The most general node:
+-- stderr:   column  level  what is left of it  loss
+-- stderr:   zip     3      *                   100%
+-- stderr:   age     2      *                   100%
+-- stderr:   guarantee                        required  measured  verdict
+-- stderr:   k_anonymity                      k >= 2    6         met
+-- stderr:   distinct_l_diversity of disease  l >= 4    3         NOT met
+-- stderr: Closed unmeasured: 8 nodes below a failure, 0 above dear classes, 0 by single columns. 6 cells, staged in <seconds> s, searched in <seconds> s.
+
