@@ -25,12 +25,12 @@ def lock_path(policy_path: Path) -> Path:
 
 
 def check_lock_place(path: Path) -> None:
-    """Refuse a lock's place where something else than a file is, before anything is worked out."""
+    """Refuse a lock's name that another kind of file has, before anything is worked out."""
     destination = find_destination(path, path.name)
     if destination.exists and _is_something_else(destination.path):
         raise RefusedError(
-            f"{path.name}: something else than a lock has the lock's name. Rename the policy, or "
-            "remove it. Nothing was changed."
+            f"{path.name}: the lock's name is taken: this file holds something else than a lock. "
+            "Rename the policy, or remove the file. Nothing was changed."
         )
 
 
