@@ -347,8 +347,8 @@ class Guarantee(BaseModel):
         return ()
 
     def shown(self, measured: float | None) -> str:
-        """A measured figure as a person reads it."""
-        return shown(measured)
+        """A measured figure as a person reads it, on the side of the bound where it is."""
+        return shown(measured, self.bound)
 
     @property
     def note(self) -> str:
@@ -394,13 +394,28 @@ def ratio(number: Decimal | Fraction | int) -> dict[str, int]:
     return {"over": exact.numerator, "under": exact.denominator}
 
 
-def shown(figure: float | None) -> str:
-    """A figure as a person reads it, to four digits."""
+def shown(figure: float | None, bound: float | None = None) -> str:
+    """A figure as a person reads it, to four digits, or to ten where four hide a bound's side.
+
+    >>> shown(1.75476, 1.755), shown(1.75476), shown(2.9999999999999996, 3)
+    ('1.7548', '1.755', '3')
+    """
     if figure is None or math.isnan(figure):
         return "unknown"
     if figure == math.inf:
         return "infinite"
-    return f"{int(figure):,}" if float(figure).is_integer() else f"{float(figure):.4g}"
+    if float(figure).is_integer():
+        return f"{int(figure):,}"
+    texts = [f"{float(figure):.{digits}g}" for digits in range(4, 11)]
+    if bound is None:
+        return texts[0]
+    side = _side(figure, bound)
+    return next((text for text in texts if _side(float(text), bound) == side), texts[0])
+
+
+def _side(figure: float, bound: float) -> int:
+    """1 above a bound, 0 at it, -1 below it."""
+    return (figure > bound) - (figure < bound)
 
 
 def up(figure: float) -> str:
