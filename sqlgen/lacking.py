@@ -56,6 +56,7 @@ def check_references(
                 f"{policy.where('guarantees', number, guarantee.name, 'reference')}: "
                 f"{guarantee.against.table} lacks {counted(lacking, 'value')} of "
                 f"{guarantee.subject[0]}, and an ordered distance needs a place for each. "
+                "Give the table a row for each, with a weight above 0 if it has weights. "
                 "Nothing was changed."
             )
 

@@ -10,7 +10,10 @@ import pytest
 
 from sqlgen import Policy, PolicyError, SqlgenError, apply_plan, audit_table, make_plan, read_policy
 
-LACKS = "known lacks 1 value of pay, and an ordered distance needs a place for each"
+LACKS = (
+    r"known lacks 1 value of pay, and an ordered distance needs a place for each\. "
+    "Give the table a row for each"
+)
 
 
 def policy_of(*more: dict[str, Any], weight: str | None = None, **rest: Any) -> Policy:

@@ -9,8 +9,9 @@ with a value that the table holds impossible there contradicts it, and fails.
 A table can also rule out every value of a class for a person who matches it: f(s|q) is 0 for each.
 The theorem is 0/0 then, and says nothing of that person. Either they are not in the class, or the
 table is wrong about them; the release cannot tell which. So the class fails, unless the policy says
-ruled_out: ignore, which leaves such persons out. An audit counts them either way. None of this
-is monotone (Theorem 5.1), so nothing is pruned on it.
+ruled_out: ignore, which leaves such persons out. An audit counts them either way. Rows with the
+weight 0 are not read: a person who has no other row is not in the table, and nothing is known of
+them. None of this is monotone (Theorem 5.1), so nothing is pruned on it.
 """
 
 from decimal import Decimal
@@ -137,6 +138,11 @@ class PositiveDisclosure(Belief):
         if measured >= 1 and self.people is not None:
             return ""
         return f"delta {down(1 - measured)}" if measured < 1 else "delta 0"
+
+    def unmet(self, measured: float) -> str:
+        """That a table is contradicted, where no belief is too large."""
+        met = self.people is not None and measured <= self.bound
+        return "the prior is contradicted" if met else ""
 
     def verdict(self, scope: Scope) -> Markup:
         """The largest belief."""

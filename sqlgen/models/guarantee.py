@@ -411,7 +411,9 @@ def shown(figure: float | None) -> str:
         return "unknown"
     if figure == math.inf:
         return "infinite"
-    return f"{int(figure):,}" if float(figure).is_integer() else f"{float(figure):.4g}"
+    if float(figure).is_integer():
+        return f"{int(figure):,}"
+    return f"{float(figure):.4g}"
 
 
 def up(figure: float) -> str:

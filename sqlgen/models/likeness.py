@@ -100,6 +100,10 @@ class BetaLikeness(Likeness):
         bounded = measured < math.inf and not self.enhanced
         return f"beta {up(measured)}" if bounded else ""
 
+    def unmet(self, measured: float) -> str:
+        """That a gain is above -ln q, where none is above beta."""
+        return "gain > -ln q" if self.enhanced and measured <= float(self.beta) else ""
+
     def verdict(self, scope: Scope) -> Markup:
         """The largest relative gain of a value."""
         return model_sql(self.name, scope, enhanced=self.enhanced, **ratio(self.beta))
