@@ -71,7 +71,9 @@ def apply_sql(
     """
     source = plan.source if source is None else source
     moment = datetime.now(UTC)
-    with open_rows(plan.policy, source, write=False) as engine:
+    # Which views read the table in place is found by dropping it, in a transaction that is undone.
+    write = plan.policy.in_place is not None
+    with open_rows(plan.policy, source, write=write) as engine:
         check_ledger_name(engine, plan.policy)
         plan = with_values(plan, policy=_at(engine, plan.policy, source, moment))
         with every_fault(engine, plan.policy, source):
