@@ -17,6 +17,7 @@ from sqlgen.ladders import read_ladders
 from sqlgen.lattice import Node
 from sqlgen.ledger import Ledger, find_ledger, ledger_sql
 from sqlgen.lock import lock_text
+from sqlgen.origins import recorded_query
 from sqlgen.partitions import check_partition_types
 from sqlgen.plan import Plan
 from sqlgen.policy import Policy
@@ -83,6 +84,7 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
         catalog = target.parts[0] if target.parts else current_catalog(engine)
         ledger = find_ledger(engine, policy, catalog)
     home = home_of(engine, ledger.parts[0]) if ledger is not None else None
+    whole = find_whole(engine, policy, given) if policy.window is not None else described
     ledgered = (
         ledger_sql(
             ledger,
@@ -97,7 +99,8 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
             home,
             AUDIT,
             original.sql,
-            find_whole(engine, policy, given) if policy.window is not None else described,
+            whole,
+            recorded_query(engine, policy, whole),
         )
         if ledger is not None
         else ()
