@@ -462,6 +462,18 @@ def test_an_increment_is_judged_beside_a_release_of_all_rows_with_rows_of_its_wi
     assert "release 2" not in str(joint_of(made).apart)
 
 
+def test_a_row_that_comes_late_hides_none_of_the_window_in_a_release_of_all_rows(
+    increments: Increments,
+) -> None:
+    """As many rows as were released have come by then, though they are others."""
+    increments.come([("4760", 21, "rash")], came=increments.start + timedelta(hours=1))
+    assert increments.run(increments.policy("full", "ward", joint="warn")).satisfied
+    increments.come(came=increments.start + timedelta(hours=1))
+    increments.come([("4790", 21, "cold")], came=increments.start - timedelta(days=1))
+    with pytest.raises(RefusedError, match="they came late"):
+        increments.at(2, increments.new(), BY_AGE)
+
+
 def test_an_increment_is_judged_beside_all_rows_where_some_are_gone_or_came_late(
     increments: Increments,
 ) -> None:
@@ -630,6 +642,17 @@ def test_a_refusal_names_releases_rules_and_counts() -> None:
     assert words == (
         "Stopped: this release cannot be judged together with release 9 (csv x.csv): it cannot be "
         "read. The release is good by itself. To publish all the same: joint: warn"
+    )
+
+
+def test_a_refusal_says_a_reason_once_for_all_releases_that_it_is_of() -> None:
+    why = "it cannot be read"
+    unjudged = [(f"release {number}, table t{number}", why) for number in range(1, 6)]
+    words = refusal_words(Joint(("this release",), unjudged=(*unjudged, ("table t", "it is odd"))))
+    assert words.startswith(
+        "Stopped: this release cannot be judged together with release 1 (table t1), release 2 "
+        "(table t2), release 3 (table t3) and 2 more releases: it cannot be read; table t: it is "
+        "odd"
     )
 
 
