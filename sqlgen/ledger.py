@@ -47,7 +47,7 @@ class Entry:
     of runs that they came after, and until; and how many rows had come until then. ``folder`` is
     that of the policy's file, as seen from the database's, ``home``; ``place`` the fingerprint of
     where a file was released to or, of what is in the database, its schema and name. ``source`` is
-    the table or view that it was made from, ``source_query`` the query, where it was made by one.
+    the table or view that it was made from, ``source_query`` the query, or that of the view.
     """
 
     release_id: int
@@ -277,13 +277,14 @@ def ledger_sql(
     audit: Markup,
     rows: Markup,
     whole: Relation,
+    query: str | None,
 ) -> list[Statement]:
     """The statements that write a release to the ledger, with the figures of its audit.
 
     ``lock`` is the text of the plan's lock, ``hierarchies`` their fingerprints by column,
     ``target`` the kind and the name of what is released, ``place`` where that is, ``home`` the
     folder of the database's file, ``rows`` the source's; ``whole`` is the source, where they are
-    those of a window.
+    those of a window; ``query`` is that of the policy or of its view.
     """
     shape = json.dumps({"columns": fingerprints.columns, "rows": fingerprints.rows}, sort_keys=True)
     kind, called = target
@@ -299,7 +300,7 @@ def ledger_sql(
             policy_fingerprint=policy_digest(fingerprints.policy),
             lock_fingerprint=digest(lock),
             source=policy.source.table or "",
-            source_query=policy.source.query,
+            source_query=query,
             source_fingerprint=digest(shape),
             levels=list(levels.items()),
             sensitive_levels=[(each, policy.level(each)) for each in policy.sensitive],

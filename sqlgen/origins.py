@@ -7,7 +7,7 @@ can tell which rows both have, that is said, with what to do about it.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import combinations_with_replacement
@@ -15,9 +15,9 @@ from typing import Any
 
 from markupsafe import Markup
 
+from sqlgen.asked import UNKNOWN, promised
 from sqlgen.catalog import RESERVED, Relation, find, relation
 from sqlgen.engines import Engine
-from sqlgen.errors import EngineError
 from sqlgen.ledger import Entry
 from sqlgen.policy import Policy
 from sqlgen.selection import (
@@ -29,6 +29,7 @@ from sqlgen.selection import (
     query_text,
     selection_of,
     tables_read,
+    view_text,
 )
 from sqlgen.sql.render import fragment, statement
 from sqlgen.together import Part
@@ -84,19 +85,28 @@ def read_origin(engine: Engine, policy: Policy, found: Relation) -> Source:
     query = parse_query(engine, text) if text is not None else None
     if query is None:
         return Source(policy, None, None, None)
-    selection = selection_of(engine, query)
-    if policy.source.query is None and found.kind == "view":
-        selection = _of_view(engine, found, selection)
-    return Source(policy, query, tables_read(engine, query), selection)
+    return Source(policy, query, tables_read(engine, query), selection_of(engine, query))
+
+
+def recorded_query(engine: Engine, policy: Policy, found: Relation) -> str | None:
+    """What the ledger keeps of a policy's source: its query, or the query of the view it names.
+
+    A view may be dropped or defined anew while its releases stand.
+    """
+    if policy.source.query is not None or found.kind != "view":
+        return policy.source.query
+    return view_text(engine, found)
 
 
 def origin_of(engine: Engine, source: Source, entry: Entry) -> Origin:
     """How the rows that a release was made from relate to those of a policy."""
-    found = find(engine, entry.source) if entry.source else None
-    if entry.source and found is None:
-        # Renamed, perhaps: what its labels can be is seen when it is read.
-        return SAME
-    text = query_text(engine, found) if found is not None else entry.source_query
+    text = entry.source_query
+    if entry.source and text is None:
+        found = find(engine, entry.source)
+        if found is None:
+            # Renamed, perhaps: what its labels can be is seen when it is read.
+            return SAME
+        text = query_text(engine, found)
     query = parse_query(engine, text) if text else None
     if query is None or source.query is None:
         return _unknown(source, "by which query it was made is not known")
@@ -106,16 +116,13 @@ def origin_of(engine: Engine, source: Source, entry: Entry) -> Origin:
         return Origin(Kinship.OTHER, f"it was made from other rows, those of {words}")
     if query.tree == source.query.tree:
         return SAME
-    selection = selection_of(engine, query)
-    if found is not None and found.kind == "view":
-        selection = _of_view(engine, found, selection)
-    return _compared(source, selection, (*entry.levels, *entry.sensitive_levels), tables)
+    return _compared(source, selection_of(engine, query), entry, tables)
 
 
 def _compared(
     source: Source,
     selection: Selection | None,
-    shown: Iterable[str],
+    entry: Entry,
     tables: frozenset[str] | None,
 ) -> Origin:
     """How a query that may read the same rows as a policy relates to it."""
@@ -124,8 +131,7 @@ def _compared(
         return _unknown(source, "what one of the two queries reads is not known")
     if own is None or selection is None:
         return _unknown(source, "one of the two queries does more than choose rows by a condition")
-    if any(each.person is not None for each in source.policy.guarantees):
-        return _unknown(source, "a person may have rows in both, of which each chooses some")
+    shown = (*entry.levels, *entry.sensitive_levels)
     names = [name for name in shown if name in source.policy.columns]
     changed = [
         name for name in names if own.column(name) != selection.column(name) or not own.column(name)
@@ -133,8 +139,17 @@ def _compared(
     if own.frame != selection.frame or changed or own.own_names & selection.words:
         unlike = f"make {', '.join(changed)} differently" if changed else "read another FROM"
         return _unknown(source, f"the two queries {unlike}")
-    is_same = json.dumps(own.condition) == json.dumps(selection.condition)
-    return SAME if is_same else Origin(Kinship.PART, selection=selection)
+    if json.dumps(own.condition) == json.dumps(selection.condition):
+        return SAME
+    if any(each.person is not None for each in source.policy.guarantees) or _tells_persons(entry):
+        return _unknown(source, "a person may have rows in both, of which each chooses some")
+    return Origin(Kinship.PART, selection=selection)
+
+
+def _tells_persons(entry: Entry) -> bool:
+    """Whether a release was made to protect persons, who may have several rows."""
+    told = [(about, required) for about, required, _ in entry.guarantees]
+    return UNKNOWN in promised(told, (), ()).sizes
 
 
 def _unknown(source: Source, why: str) -> Origin:
@@ -145,17 +160,6 @@ def _unknown(source: Source, why: str) -> Origin:
         "Release both from one table, or by queries that differ in nothing but their WHERE, or "
         "remove that release",
     )
-
-
-def _of_view(engine: Engine, view: Relation, selection: Selection | None) -> Selection | None:
-    """The selection of a view, where its query gives the columns that the view has."""
-    if selection is None:
-        return None
-    try:
-        given = relation(engine, Markup("(\n") + Markup(selection.query.text) + Markup("\n)"), "")
-    except EngineError:
-        return None
-    return selection if given.names == view.names else None
 
 
 def universe_of(

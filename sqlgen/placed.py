@@ -13,7 +13,16 @@ from sqlgen.catalog import Relation, fold
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import EngineError
 from sqlgen.ledger import Entry
-from sqlgen.origins import SAME, Kinship, Origin, Universe, origin_of, read_origin, universe_of
+from sqlgen.origins import (
+    SAME,
+    Kinship,
+    Origin,
+    Universe,
+    origin_of,
+    read_origin,
+    recorded_query,
+    universe_of,
+)
 from sqlgen.policy import Policy, Window
 from sqlgen.recorded import moment
 from sqlgen.reread import PublishedTarget
@@ -51,7 +60,8 @@ class Placement:
     Where a release is being made, only those that it shares rows with, or that share rows with such
     a one, and so on: what the others tell does not change by it.
 
-    ``people`` are the rows of the policy's source, and all that queries of releases choose from.
+    ``people`` are the rows of the policy's source, and all that queries of releases choose from;
+    ``query`` is what the ledger would keep of that source today.
     """
 
     people: Relation
@@ -59,6 +69,7 @@ class Placement:
     apart: tuple[str, ...] = ()
     others: tuple[Placed, ...] = ()
     universe: Universe | None = None
+    query: str | None = None
 
 
 def place_releases(
@@ -72,7 +83,8 @@ def place_releases(
     with engine.read():
         rows = find_source(engine, policy, source)
         check_columns(rows, policy)
-    placed = [Placed(each, _origin(engine, policy, rows, each.entry)) for each in targets]
+        query = recorded_query(engine, policy, rows)
+    placed = [Placed(each, _origin(engine, policy, rows, each.entry, query)) for each in targets]
     others = [each for each in placed if each.origin.kinship is Kinship.OTHER]
     placed = [each for each in placed if each.origin.kinship is not Kinship.OTHER]
     placed, universe = _parted(engine, policy, rows, placed)
@@ -88,6 +100,7 @@ def place_releases(
         tuple(each.target.words for each, shared in zip(placed, shares, strict=True) if not shared),
         tuple(others),
         universe,
+        query,
     )
 
 
@@ -100,7 +113,7 @@ def place_alike(
     return tuple(
         Placed(target, window=entry.window, part=own)
         for target, entry in entries
-        if entry is not None and not fault_of(entry) and _is_written_alike(policy, entry)
+        if entry is not None and not fault_of(entry) and _is_alike(policy, entry, placement.query)
     )
 
 
@@ -124,11 +137,14 @@ def without_parts(placement: Placement) -> Placement:
 
 def is_same_source(engine: Engine, policy: Policy, rows: Relation, entry: Entry) -> bool:
     """Whether a release is of a policy's rows, or of some of them, or may be."""
-    return _origin(engine, policy, rows, entry).kinship is not Kinship.OTHER
+    query = recorded_query(engine, policy, rows)
+    return _origin(engine, policy, rows, entry, query).kinship is not Kinship.OTHER
 
 
-def _origin(engine: Engine, policy: Policy, rows: Relation, entry: Entry | None) -> Origin:
-    if entry is None or fault_of(entry) or _is_written_alike(policy, entry):
+def _origin(
+    engine: Engine, policy: Policy, rows: Relation, entry: Entry | None, query: str | None
+) -> Origin:
+    if entry is None or fault_of(entry) or _is_alike(policy, entry, query):
         return SAME
     try:
         with engine.read():
@@ -137,12 +153,16 @@ def _origin(engine: Engine, policy: Policy, rows: Relation, entry: Entry | None)
         return _UNREADABLE
 
 
-def _is_written_alike(policy: Policy, entry: Entry) -> bool:
-    """Whether a release's source is spelled as the policy's is."""
+def _is_alike(policy: Policy, entry: Entry, query: str | None) -> bool:
+    """Whether a release's source is spelled as the policy's is, and was the same view if it is one.
+
+    An earlier ledger has no query of a view.
+    """
     source = policy.source
     if source.query is not None:
-        return not entry.source and entry.source_query == source.query
-    return bool(entry.source) and fold(entry.source) == fold(source.table or "")
+        return not entry.source and entry.source_query == query
+    is_named = bool(entry.source) and fold(entry.source) == fold(source.table or "")
+    return is_named and entry.source_query in (None, query)
 
 
 def _parted(

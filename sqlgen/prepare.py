@@ -17,6 +17,7 @@ from sqlgen.ladders import read_ladders
 from sqlgen.lattice import Node
 from sqlgen.ledger import Ledger, find_ledger, ledger_sql
 from sqlgen.lock import lock_text
+from sqlgen.origins import recorded_query
 from sqlgen.partitions import check_partition_types
 from sqlgen.plan import Plan
 from sqlgen.policy import Policy
@@ -78,11 +79,9 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
     judged = sensitive.judged(policy.guarantees)
     # Where identity goes first, rows that fail by it take a round of their own.
     spare = _SPARE_ROUNDS + judged.identity_first if judged.moving else 0
-    ledger = None
-    if not is_frame(given):
-        catalog = target.parts[0] if target.parts else current_catalog(engine)
-        ledger = find_ledger(engine, policy, catalog)
+    ledger = _find_ledger(engine, policy, target) if not is_frame(given) else None
     home = home_of(engine, ledger.parts[0]) if ledger is not None else None
+    whole = find_whole(engine, policy, given) if policy.window is not None else described
     ledgered = (
         ledger_sql(
             ledger,
@@ -97,7 +96,8 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
             home,
             AUDIT,
             original.sql,
-            find_whole(engine, policy, given) if policy.window is not None else described,
+            whole,
+            recorded_query(engine, policy, whole),
         )
         if ledger is not None
         else ()
@@ -107,6 +107,12 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
         if each.template == "apply/create":
             check_query_names(policy, each.text)
     return Prepared(target, original, ledger, tuple(statements))
+
+
+def _find_ledger(engine: Engine, policy: Policy, target: Target) -> Ledger | None:
+    """The ledger in the database that the release goes to, or that is read."""
+    catalog = target.parts[0] if target.parts else current_catalog(engine)
+    return find_ledger(engine, policy, catalog)
 
 
 def _place(target: Target, source: Relation, home: Path | None) -> str:

@@ -35,7 +35,11 @@ def _exposure(joint: Joint) -> str:
             f"together with {_listed(others)} this release could identify people: "
             f"{'; '.join(reasons)}."
         )
-    unread = [f"{_name(words)}: {why}" for words, why in joint.unjudged]
+    whys = dict.fromkeys(why for _, why in joint.unjudged)
+    unread = [
+        f"{_listed([_name(words) for words, each in joint.unjudged if each == why])}: {why}"
+        for why in whys
+    ]
     if unread:
         told.append(f"this release cannot be judged together with {'; '.join(unread)}.")
     return " And ".join(told)

@@ -35,6 +35,8 @@ def _could_repeat(before: Read, made: Read) -> bool:
     """Whether a release is of the same rows as one before it, and as coarse in every column."""
     if (before.shown.window, before.shown.part) != (made.shown.window, made.shown.part):
         return False
+    if not set(made.shown.relation.names) <= set(before.shown.relation.names):
+        return False
     levels = before.levels
     return all(
         name in levels and levels[name] <= level for name, level in made.levels.items()

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sqlgen.catalog import VIEW_HEAD, Relation, find, fold
+from markupsafe import Markup
+
+from sqlgen.catalog import VIEW_HEAD, Relation, find, fold, relation
 from sqlgen.engines import Engine
 from sqlgen.errors import EngineError
-from sqlgen.sql.render import quoted_name, statement
+from sqlgen.sql.render import ident, quoted_name, statement
 
 Tree = Mapping[str, Any]
 
@@ -75,19 +77,42 @@ class Query:
 
 def parse_query(engine: Engine, text: str) -> Query | None:
     """A query by its text; None for what is not one SELECT."""
-    spelled = text.strip().rstrip(";")
+    spelled = _without_end(text)
     tree = json.loads(engine.rows(statement("catalog/parsed_query", query=spelled))[0][0])
     if tree.get("error") or len(tree.get("statements", [])) != 1:
         return None
     return Query(spelled, _without_places(tree))
 
 
+def _without_end(text: str) -> str:
+    return text.strip().rstrip(";").strip()
+
+
 def query_text(engine: Engine, source: Relation) -> str | None:
     """The query that gives the rows of a table or view by its name; None where none is known."""
     if source.kind == "table":
         return f"SELECT * FROM {quoted_name(source.parts)}"
-    if source.kind != "view":
+    return view_text(engine, source) if source.kind == "view" else None
+
+
+def view_text(engine: Engine, source: Relation) -> str | None:
+    """The query of a view, giving the columns that the view has; None where it is not known."""
+    stored = _text_of_view(engine, source)
+    if stored is None:
         return None
+    text = _without_end(stored)
+    try:
+        given = relation(engine, Markup("(\n") + Markup(text) + Markup("\n)"), "").names
+    except EngineError:
+        given = ()
+    if given == source.names:
+        return text
+    # The view gives its columns names of its own.
+    names = ", ".join(str(ident(name)) for name in source.names)
+    return f"SELECT * FROM (\n{text}\n) AS shown ({names})"
+
+
+def _text_of_view(engine: Engine, source: Relation) -> str | None:
     catalog, schema, view = source.parts
     asked = statement(
         "catalog/view_query", head=VIEW_HEAD, catalog=catalog, schema=schema, view=view
@@ -209,12 +234,13 @@ def _chooses_from_rows(engine: Engine, query: Query) -> bool:
     """Whether a query's FROM is one table of rows, or a view that itself chooses from one.
 
     A join has a person's row once per match, so that parts of it without a common row can have
-    the same people; and a condition that reads other tables changes when they do.
+    the same people; and a condition that reads other tables or files changes when they do.
     """
     node = query.node
     table = node["from_table"]
     if table["type"] != "BASE_TABLE" or any(
-        each.get("type") == "BASE_TABLE" for each in _nodes(node["where_clause"])
+        each.get("type") in ("BASE_TABLE", "TABLE_FUNCTION")
+        for each in _nodes(node["where_clause"])
     ):
         return False
     found = _find(engine, table)

@@ -172,7 +172,7 @@ LONG = {
     "audit.audit_table": 110,
     "check.check_table": 61,
     "plan.describe_plan": 77,
-    "prepare.prepare": 62,
+    "prepare.prepare": 61,
     "recodings/full_domain.release_sql": 66,
     "script._audit_sql": 74,
     "together.stage_releases": 61,

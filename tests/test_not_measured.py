@@ -128,6 +128,29 @@ def test_a_view_that_shows_who_came_without_a_run(ward: Ward) -> None:
     assert not audit_history(seen, ward.connection).satisfied
 
 
+def test_a_view_that_a_query_reads_and_that_was_defined_anew(ward: Ward) -> None:
+    ward.come("a 10 y flu / b 10 o cold / c 10 o gout / d 10 y cold / e 10 y gout / f 10 o flu")
+    ward.connection.execute("CREATE VIEW v AS FROM p WHERE who < 'd'")
+    source = {"query": "SELECT * FROM v"}
+    ward.publish(by("zip", "first", source=source), "zip", "v")
+    ward.connection.execute("CREATE OR REPLACE VIEW v AS FROM p")
+    ward.publish(by("age", "second", source=source), "age", "v")
+    assert alike(ward.releases)["a"] == {"a"}
+
+
+def test_somebody_who_went_from_one_part_to_another(ward: Ward) -> None:
+    ward.come("a 10 y flu / b 10 y cold / c 10 o gout / d 10 o ulcer")
+    young, old = ({"query": f"SELECT * FROM p WHERE age = '{age}'"} for age in "yo")
+    hidden: dict[str, Any] = {"age": {"role": "identifier"}}
+    ward.publish(by("zip", "first", (K2, L2), source=young, **hidden), "zip", "(FROM p LIMIT 2)")
+    ward.connection.execute("UPDATE p SET age = 'o' WHERE who = 'a'")
+    assert ward.disclosed() == {}
+    ward.publish(
+        by("zip", "second", (K2, L2), source=old, **hidden), "zip", "(FROM p WHERE age = 'o')"
+    )
+    assert ward.disclosed()["a"] == "flu"
+
+
 def test_a_release_that_somebody_renamed(ward: Ward) -> None:
     ward.come("a 10 y flu / b 10 o ulcer / c 20 y cold / d 20 o flu / e 10 y ulcer / f 10 o flu")
     ward.come("g 20 y flu / h 20 o cold / i 30 y flu / j 30 y ulcer")

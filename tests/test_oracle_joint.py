@@ -376,7 +376,7 @@ MUTATIONS = [
     ("held", "WHERE NOT class.is_withheld", "WHERE TRUE"),
     ("held", "COALESCE(rung.id_to, cell.{{ column }})", "rung.id_to"),
     ("held", "COALESCE(rung.id_to, cell.{{ column }})", "cell.{{ column }}"),
-    ("candidate_values", "HAVING COUNT(*) = asked.class_count", ""),
+    ("candidate_values", "HAVING COUNT(held.value_id) = asked.class_count", ""),
     ("candidate_values", "COUNT(*) AS class_count", "1 AS class_count"),
     ("candidate_values", " AND asked.value_id = held.value_id", ""),
     ("candidate_values", "MIN(value_count) AS least_count", "MAX(value_count) AS least_count"),

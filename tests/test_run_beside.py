@@ -261,10 +261,19 @@ TWICE = "SELECT zip, age, disease FROM ward, RANGE(2) AS r (i) WHERE "
             EVERYBODY + " WHERE zip IN (SELECT zip FROM visit)",
             EVERYBODY + " WHERE zip NOT IN (SELECT zip FROM visit)",
         ),
+        (
+            EVERYBODY + " WHERE zip IN (FROM read_csv('{list}', all_varchar = true))",
+            EVERYBODY + " WHERE zip NOT IN (FROM read_csv('{list}', all_varchar = true))",
+        ),
     ],
-    ids=["a join", "a function", "a clock", "another table"],
+    ids=["a join", "a function", "a clock", "another table", "a file"],
 )
-def test_parts_that_can_have_the_same_people_stop_a_run(one: str, other: str, ward: Ward) -> None:
+def test_parts_that_can_have_the_same_people_stop_a_run(
+    one: str, other: str, ward: Ward, tmp_path: Path
+) -> None:
+    listed = tmp_path / "list.csv"
+    listed.write_text("zip\n4760\n4790\n")
+    one, other = (each.replace("{list}", str(listed)) for each in (one, other))
     ward.connection.execute(
         "CREATE TABLE visit AS SELECT DISTINCT zip, kind "
         "FROM ward, (VALUES ('x'), ('y')) AS k (kind)"
@@ -278,9 +287,72 @@ def test_parts_that_can_have_the_same_people_stop_a_run(one: str, other: str, wa
         ward.connection.execute("UPDATE ward SET came = TIMESTAMP '2000-01-01'")
     if "NOT IN" in other:
         ward.connection.execute("DELETE FROM visit")
+        listed.write_text("zip\n1\n")
     made = ward.run(ward.policy("two", other), BY_AGE)
     assert not made.satisfied
     assert joint_of(made).unjudged
+
+
+@pytest.mark.parametrize("since", ["DROP VIEW v", f"CREATE OR REPLACE VIEW v AS {MEN}"])
+def test_a_release_of_a_view_is_of_the_rows_that_the_view_had(since: str, ward: Ward) -> None:
+    ward.connection.execute(f"CREATE VIEW v AS {WOMEN}")
+    policy = ward_policy({"table": "one"}, source={"table": "v"}, run={"rows_factor": 100})
+    assert ward.run(policy, BY_ZIP).satisfied
+    ward.connection.execute(since)
+    made = ward.run(ward.policy("two", joint="warn"), {"zip": (2, 2), "age": (1, 1)})
+    # Of a woman, one is left: no man was in the release of her zip code.
+    assert (joint_of(made).sizes[0].fewest, joint_of(made).sizes[0].rows_below) == (1, 4)
+
+
+@pytest.mark.parametrize("back", [EVERYBODY, "SELECT zip, age, disease FROM ward -- as it was"])
+def test_a_view_that_is_made_again_as_it_was_has_the_rows_that_it_had(
+    back: str, ward: Ward
+) -> None:
+    ward.connection.execute("DELETE FROM ward WHERE sex = 'm'")
+    ward.connection.execute(f"CREATE VIEW v AS {EVERYBODY}")
+    policy = ward_policy({"table": "one"}, source={"table": "v"}, run={"rows_factor": 100})
+    assert ward.run(policy, BY_ZIP).satisfied
+    ward.connection.execute(f"CREATE OR REPLACE VIEW v AS {back}")
+    made = ward.run(ward_policy({"table": "two"}, source={"table": "v"}), BY_AGE)
+    assert joint_of(made).unjudged == ()
+    assert joint_of(made).values[0].rows_below == 4
+
+
+def test_views_whose_own_names_differ_are_not_taken_for_the_same_rows(ward: Ward) -> None:
+    ward.connection.execute("ALTER TABLE ward ALTER age TYPE VARCHAR")
+    query = "SELECT zip, age, disease FROM ward"
+    ward.connection.execute(f"CREATE VIEW v (zip, age, disease) AS {query}")
+    ward.connection.execute(f"CREATE VIEW w (age, zip, disease) AS {query}")
+    age = {"age": {"role": "quasi", "hierarchy": "suppress"}}
+    first, second = (
+        ward_policy({"table": f"of_{name}"}, source={"table": name}, columns=age) for name in "vw"
+    )
+    top = {"zip": (2, 2), "age": (1, 1)}
+    assert ward.run(first, top).satisfied
+    made = ward.run(second, top)
+    assert not made.satisfied
+    assert len(joint_of(made).unjudged) == 1
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_parts_of_persons_with_several_rows_stop_a_run_whichever_release_protects_them(
+    which: int, ward: Ward
+) -> None:
+    """Somebody with a row in both parts is nobody who is in one of them alone."""
+    ward.connection.execute("ALTER TABLE ward ADD person VARCHAR; UPDATE ward SET person = rowid")
+    unit = [{"k_anonymity": {"k": 2, "unit": "person"}}]
+    query = "SELECT zip, age, disease, person FROM ward WHERE sex = "
+    for number, sex in enumerate("fm"):
+        more = {"guarantees": unit} if number == which else {}
+        policy = ward_policy(
+            {"table": f"of_{sex}"},
+            source={"query": f"{query}'{sex}'"},
+            columns={"person": {"role": "identifier"}},
+            **more,
+        )
+        made = ward.run(policy, TOP)
+        assert made.satisfied is (number == 0)
+    assert "a person may have rows in both" in str(joint_of(made).unjudged)
 
 
 def test_a_row_whose_part_is_not_known_is_in_neither(ward: Ward) -> None:
@@ -388,6 +460,18 @@ def test_an_increment_is_judged_beside_a_release_of_all_rows_with_rows_of_its_wi
     made = increments.at(2, increments.new(), BY_AGE)
     assert not made.satisfied
     assert "release 2" not in str(joint_of(made).apart)
+
+
+def test_a_row_that_comes_late_hides_none_of_the_window_in_a_release_of_all_rows(
+    increments: Increments,
+) -> None:
+    """As many rows as were released have come by then, though they are others."""
+    increments.come([("4760", 21, "rash")], came=increments.start + timedelta(hours=1))
+    assert increments.run(increments.policy("full", "ward", joint="warn")).satisfied
+    increments.come(came=increments.start + timedelta(hours=1))
+    increments.come([("4790", 21, "cold")], came=increments.start - timedelta(days=1))
+    with pytest.raises(RefusedError, match="they came late"):
+        increments.at(2, increments.new(), BY_AGE)
 
 
 def test_an_increment_is_judged_beside_all_rows_where_some_are_gone_or_came_late(
@@ -518,6 +602,18 @@ def test_a_finer_release_than_those_before_it_adds_something(ward: Ward) -> None
     assert not ward.run(ward.policy("again"), BY_ZIP).satisfied
 
 
+def test_a_release_that_shows_another_column_adds_something(ward: Ward) -> None:
+    broken(ward)
+    ward.connection.execute("ALTER TABLE ward ADD amount INTEGER; UPDATE ward SET amount = rowid")
+    query = "SELECT zip, age, disease, amount FROM ward"
+    policy = ward_policy(
+        {"table": "more"}, source={"query": query}, columns={"amount": {"role": "other"}}
+    )
+    made = ward.run(policy, BY_ZIP)
+    assert not made.satisfied
+    assert joint_of(made).repeats == ""
+
+
 def test_a_part_repeats_no_release_of_other_rows_that_looks_alike(ward: Ward) -> None:
     both = "SELECT zip, age, disease FROM ward WHERE sex = 'm' OR age = 21"
     assert ward.run(ward.policy("women", WOMEN), BY_ZIP).satisfied
@@ -546,6 +642,17 @@ def test_a_refusal_names_releases_rules_and_counts() -> None:
     assert words == (
         "Stopped: this release cannot be judged together with release 9 (csv x.csv): it cannot be "
         "read. The release is good by itself. To publish all the same: joint: warn"
+    )
+
+
+def test_a_refusal_says_a_reason_once_for_all_releases_that_it_is_of() -> None:
+    why = "it cannot be read"
+    unjudged = [(f"release {number}, table t{number}", why) for number in range(1, 6)]
+    words = refusal_words(Joint(("this release",), unjudged=(*unjudged, ("table t", "it is odd"))))
+    assert words.startswith(
+        "Stopped: this release cannot be judged together with release 1 (table t1), release 2 "
+        "(table t2), release 3 (table t3) and 2 more releases: it cannot be read; table t: it is "
+        "odd"
     )
 
 

@@ -29,7 +29,7 @@ tried AS MATERIALIZED (
   JOIN temp.main."sqlgen_joint_held" AS held
     ON begun.least.release = held.release AND begun.least.class_id = held.class_id
 ),
-asked AS MATERIALIZED (
+asked AS (
   SELECT tried.signature_id, tried.class_count, tried.value_id, known.release, known.class_id
   FROM tried
   JOIN known
@@ -38,10 +38,10 @@ asked AS MATERIALIZED (
 common AS (
   SELECT asked.signature_id, asked.value_id
   FROM asked
-  JOIN temp.main."sqlgen_joint_held" AS held
+  LEFT JOIN temp.main."sqlgen_joint_held" AS held
     ON asked.release = held.release AND asked.class_id = held.class_id AND asked.value_id = held.value_id
   GROUP BY asked.signature_id, asked.class_count, asked.value_id
-  HAVING COUNT(*) = asked.class_count
+  HAVING COUNT(held.value_id) = asked.class_count
 ),
 candidate AS (
   SELECT common.signature_id, COUNT(DISTINCT COALESCE(counted.id_to, common.value_id)) AS candidates
