@@ -1628,6 +1628,7 @@ FROM temp.main."sqlgen_audit";
 SELECT
   'disease' AS column_name,
   CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count,
+  CAST(COALESCE(SUM(row_count) FILTER (WHERE shown IS NOT NULL), 0) AS BIGINT) AS valued_rows,
   COUNT(shown) AS distinct_values,
   COUNT(shown) FILTER (WHERE row_count = 1) AS unique_rows
 FROM (
@@ -1639,6 +1640,7 @@ UNION ALL
 SELECT
   'ward' AS column_name,
   CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count,
+  CAST(COALESCE(SUM(row_count) FILTER (WHERE shown IS NOT NULL), 0) AS BIGINT) AS valued_rows,
   COUNT(shown) AS distinct_values,
   COUNT(shown) FILTER (WHERE row_count = 1) AS unique_rows
 FROM (
@@ -1650,6 +1652,7 @@ UNION ALL
 SELECT
   'amount' AS column_name,
   CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count,
+  CAST(COALESCE(SUM(row_count) FILTER (WHERE shown IS NOT NULL), 0) AS BIGINT) AS valued_rows,
   COUNT(shown) AS distinct_values,
   COUNT(shown) FILTER (WHERE row_count = 1) AS unique_rows
 FROM (

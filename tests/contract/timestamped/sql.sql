@@ -222,6 +222,7 @@ FROM temp.main."sqlgen_audit";
 SELECT
   'disease' AS column_name,
   CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count,
+  CAST(COALESCE(SUM(row_count) FILTER (WHERE shown IS NOT NULL), 0) AS BIGINT) AS valued_rows,
   COUNT(shown) AS distinct_values,
   COUNT(shown) FILTER (WHERE row_count = 1) AS unique_rows
 FROM (
@@ -233,6 +234,7 @@ UNION ALL
 SELECT
   'visits' AS column_name,
   CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count,
+  CAST(COALESCE(SUM(row_count) FILTER (WHERE shown IS NOT NULL), 0) AS BIGINT) AS valued_rows,
   COUNT(shown) AS distinct_values,
   COUNT(shown) FILTER (WHERE row_count = 1) AS unique_rows
 FROM (
