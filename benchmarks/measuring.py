@@ -14,7 +14,7 @@ from unittest.mock import patch
 import duckdb
 
 from sqlgen import Audit, Plan, Policy, Release, apply_plan, audit_table, make_plan, read_policy
-from sqlgen.engines.duckdb import DuckDB
+from sqlgen.engines.duckdb.engine import DuckDB
 from sqlgen.sql.render import Statement
 
 T = TypeVar("T")

@@ -25,10 +25,10 @@ _WIDE_SECONDS = 29
 # What a feasible node takes: its sizes, its values (kept, and added up), its cost. Where nothing
 # is suppressed, the cost takes no statement.
 _NODE_STATEMENTS = (
-    "measure/verdict",
-    "measure/kept",
-    "measure/judged",
-    "measure/suppressed_sums",
+    "measuring/verdict",
+    "measuring/kept",
+    "measuring/judged",
+    "measuring/suppressed_sums",
 )
 
 

@@ -11,9 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sqlgen.apply import apply_plan, apply_sql
-    from sqlgen.audit import Audit, audit_table
-    from sqlgen.check import Check, check_table
+    from sqlgen.auditing.audit import Audit, audit_table
+    from sqlgen.auditing.check import Check, check_table
     from sqlgen.errors import (
         EngineError,
         HierarchyError,
@@ -23,21 +22,22 @@ if TYPE_CHECKING:
         StalePlanError,
         UnsupportedError,
     )
-    from sqlgen.evidence import Evidence, read_evidence
-    from sqlgen.explain import Explanation, explain_plan
-    from sqlgen.frontier import Frontier, make_frontier
-    from sqlgen.handout import page_html
-    from sqlgen.joint import Joint
-    from sqlgen.ledger import Entry, read_history
-    from sqlgen.lock import read_lock, write_lock
-    from sqlgen.measured import Measured
-    from sqlgen.minimal import MinimalNodes, minimal_nodes
-    from sqlgen.plan import Plan, make_plan
+    from sqlgen.history.joint import Joint
+    from sqlgen.history.published import audit_history
+    from sqlgen.ledger.ledger import Entry, read_history
+    from sqlgen.measuring.tables import Measured
+    from sqlgen.planning.explain import Explanation, explain_plan
+    from sqlgen.planning.frontier import Frontier, make_frontier
+    from sqlgen.planning.lock import read_lock, write_lock
+    from sqlgen.planning.minimal import MinimalNodes, minimal_nodes
+    from sqlgen.planning.plan import Plan, make_plan
     from sqlgen.policy import Policy, read_policy
-    from sqlgen.published import audit_history
-    from sqlgen.release import Release
-    from sqlgen.run import Run, run_policy
-    from sqlgen.scrub import Scrub, scrub_database
+    from sqlgen.releasing.apply import apply_plan, apply_sql
+    from sqlgen.releasing.release import Release
+    from sqlgen.releasing.run import Run, run_policy
+    from sqlgen.releasing.scrub import Scrub, scrub_database
+    from sqlgen.reports import Evidence, read_evidence
+    from sqlgen.reports.page import page_html
 
 __all__ = [
     "Audit",
@@ -80,17 +80,54 @@ __all__ = [
     "write_lock",
 ]
 
-_ROOMS = (
-    *("errors", "policy", "check", "measured", "audit", "plan", "minimal", "frontier"),
-    *("explain", "lock", "ledger", "joint", "published", "scrub", "release", "apply"),
-    *("run", "evidence", "handout"),
-)
+# The file that each name is imported from when it is first used.
+_HOMES = {
+    "Audit": "auditing.audit",
+    "Check": "auditing.check",
+    "EngineError": "errors",
+    "Entry": "ledger.ledger",
+    "Evidence": "reports",
+    "Explanation": "planning.explain",
+    "Frontier": "planning.frontier",
+    "HierarchyError": "errors",
+    "Joint": "history.joint",
+    "Measured": "measuring.tables",
+    "MinimalNodes": "planning.minimal",
+    "Plan": "planning.plan",
+    "Policy": "policy",
+    "PolicyError": "errors",
+    "RefusedError": "errors",
+    "Release": "releasing.release",
+    "Run": "releasing.run",
+    "Scrub": "releasing.scrub",
+    "SqlgenError": "errors",
+    "StalePlanError": "errors",
+    "UnsupportedError": "errors",
+    "apply_plan": "releasing.apply",
+    "apply_sql": "releasing.apply",
+    "audit_history": "history.published",
+    "audit_table": "auditing.audit",
+    "check_table": "auditing.check",
+    "explain_plan": "planning.explain",
+    "make_frontier": "planning.frontier",
+    "make_plan": "planning.plan",
+    "minimal_nodes": "planning.minimal",
+    "page_html": "reports.page",
+    "read_evidence": "reports",
+    "read_history": "ledger.ledger",
+    "read_lock": "planning.lock",
+    "read_policy": "policy",
+    "run_policy": "releasing.run",
+    "scrub_database": "releasing.scrub",
+    "write_lock": "planning.lock",
+}
 
 
 def __getattr__(name: str) -> object:
-    if name in __all__:
-        for room in _ROOMS:
-            found = getattr(import_module(f"sqlgen.{room}"), name, None)
-            if found is not None:
-                return found
-    raise AttributeError(f"module 'sqlgen' has no attribute {name!r}")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'sqlgen' has no attribute {name!r}")
+    return getattr(import_module(f"sqlgen.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,5 +1,5 @@
 """``python -m sqlgen``."""
 
-from sqlgen.cli import main
+from sqlgen.cli.main import main
 
 main()

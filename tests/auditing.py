@@ -15,7 +15,7 @@ from oracle import Ladder, Row, Value, Values
 from oracle_models import Figure, Guarantee, Judgement, OnFailure, Table, judge, judge_withheld
 from oracle_people import people_ladder
 from sqlgen import Audit, audit_table, read_policy
-from sqlgen.measured import Measured
+from sqlgen.measuring.tables import Measured
 from strategies import Column, Hierarchy, from_text, oracle_ladder, quoted
 
 AUDITED, SOURCE, KNOWN = "released", "patients", "known"

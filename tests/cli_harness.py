@@ -19,7 +19,7 @@ from typing import Any
 import duckdb
 from click.testing import CliRunner
 
-from sqlgen.cli import main
+from sqlgen.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "examples"

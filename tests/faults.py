@@ -9,7 +9,7 @@ import pytest
 
 from cli_harness import told
 from sqlgen import EngineError
-from sqlgen.engines.duckdb import DuckDB
+from sqlgen.engines.duckdb.engine import DuckDB
 from sqlgen.sql.render import Statement
 
 SECRET = "a cell of the table"

@@ -18,26 +18,34 @@ def render_triggers() -> None:
     """Statements that ask for triggers, none of which DuckDB 1.5 could run."""
     parts = ("clinic", "main", "patients")
     own, copy = (
-        fragment("scrub/object", catalog=each, triggers=True) for each in ("clinic", "fresh")
+        fragment("engines/duckdb/rewrite/object", catalog=each, triggers=True)
+        for each in ("clinic", "fresh")
     )
-    declared = fragment("scrub/declared", catalog="clinic", triggers=True)
+    declared = fragment("engines/duckdb/rewrite/declared", catalog="clinic", triggers=True)
     told = fragment(
-        "scrub/told", catalog="clinic", declared=declared, texts="'(.*)'", names='"(.*)"'
+        "engines/duckdb/rewrite/told",
+        catalog="clinic",
+        declared=declared,
+        texts="'(.*)'",
+        names='"(.*)"',
     )
     texts = fragment(
-        "scrub/texts", columns=["name", "code"], enums=["code"], source=Markup("patients")
+        "engines/duckdb/rewrite/texts",
+        columns=["name", "code"],
+        enums=["code"],
+        source=Markup("patients"),
     )
     found = Markup("temp.main.sqlgen_named")
-    statement("scrub/lost", objects=own, copies=copy)
-    statement("scrub/named", table=found, texts=texts, told=told)
+    statement("engines/duckdb/rewrite/lost", objects=own, copies=copy)
+    statement("engines/duckdb/rewrite/named", table=found, texts=texts, told=told)
     tables = [(Markup("patients"), ["zip", "disease"])]
-    statement("scrub/still_told", named=found, told=told, tables=tables)
-    statement("scrub/use", schema=("fresh", "main"))
-    statement("scrub/trigger", created=Markup(_TRIGGER))
-    statement("scrub/pointing", table=Markup("staff"), columns=["boss", "site"])
-    statement("catalog/triggers", catalog="clinic")
-    statement("catalog/triggers_on_others", parts=parts)
-    statement("catalog/type_users", parts=parts, triggers=True)
+    statement("engines/duckdb/rewrite/still_told", named=found, told=told, tables=tables)
+    statement("engines/duckdb/rewrite/use", schema=("fresh", "main"))
+    statement("engines/duckdb/rewrite/trigger", created=Markup(_TRIGGER))
+    statement("engines/duckdb/rewrite/pointing", table=Markup("staff"), columns=["boss", "site"])
+    statement("engines/duckdb/triggers", catalog="clinic")
+    statement("engines/duckdb/triggers_on_others", parts=parts)
+    statement("engines/duckdb/type_users", parts=parts, triggers=True)
 
 
 def read_a_table_of_our_name() -> None:
@@ -51,19 +59,23 @@ def read_a_table_of_our_name() -> None:
 
 def compare_queries() -> None:
     """What is asked of queries; their trees are spelled otherwise by each version of the engine."""
-    statement("catalog/parsed_query", query="SELECT zip FROM patients WHERE sex = 'f'")
-    statement("catalog/unparsed_query", tree='{"error": false, "statements": []}')
-    statement("catalog/view_query", head="^CREATE", catalog="clinic", schema="main", view="seen")
-    statement("catalog/user_functions", names=["left", "lower"])
-    women, men = (fragment("joint/in_part", column=f"sqlgen_part_{number}") for number in (1, 2))
-    statement("joint/parts", source=Markup("patients"), pairs=[(women, men)])
-    statement("since/rows_by", source=Markup("patients"), within=Markup("written < '2024-02-26'"))
+    statement("engines/duckdb/parsed_query", query="SELECT zip FROM patients WHERE sex = 'f'")
+    statement("engines/duckdb/unparsed_query", tree='{"error": false, "statements": []}')
+    statement(
+        "engines/duckdb/view_query", head="^CREATE", catalog="clinic", schema="main", view="seen"
+    )
+    statement("engines/duckdb/user_functions", names=["left", "lower"])
+    women, men = (fragment("history/in_part", column=f"sqlgen_part_{number}") for number in (1, 2))
+    statement("history/parts", source=Markup("patients"), pairs=[(women, men)])
+    statement(
+        "staging/window_rows_by", source=Markup("patients"), within=Markup("written < '2024-02-26'")
+    )
     keys = [
         {"place": Markup("q1"), "rolls": Markup("value_q1"), "from_level": 0, "to_level": 1},
         {"place": Markup("q2"), "rolls": None, "from_level": 1, "to_level": 1},
     ]
     statement(
-        "joint/repeated",
+        "history/repeated",
         before=Markup("one"),
         made=Markup("two"),
         keys=keys,
@@ -76,7 +88,7 @@ def ask_which_level() -> None:
     labels = Markup("SELECT value, level, label\nFROM label_of_value\nWHERE level IN (0, 1)")
     called = Markup("released.zip")
     statement(
-        "joint/several_meanings", release=Markup("one"), called=called, labels=labels, levels=2
+        "history/several_meanings", release=Markup("one"), called=called, labels=labels, levels=2
     )
 
 
@@ -92,9 +104,9 @@ def combine_values() -> None:
         }
         for number in (1, 2)
     ]
-    statement("joint/held_together", table=held, columns=columns, releases=releases)
+    statement("history/held_together", table=held, columns=columns, releases=releases)
     statement(
-        "joint/candidate_combinations",
+        "history/candidate_combinations",
         signatures=Markup("signature"),
         held=held,
         columns=columns,

@@ -14,19 +14,19 @@ import duckdb
 from markupsafe import Markup
 
 from oracle import Ladders, Row, Value
-from sqlgen.apply import apply_plan
-from sqlgen.catalog import Relation, temporary
 from sqlgen.engines import Engine
-from sqlgen.ladders import read_ladders
-from sqlgen.lattice import Node
-from sqlgen.plan import Plan, make_plan
+from sqlgen.engines.duckdb.catalog import Relation, temporary
+from sqlgen.planning.plan import Plan, make_plan
 from sqlgen.policy import Policy, read_policy
 from sqlgen.recodings.full_domain import Recoding, lookup_sql, make_recodings
-from sqlgen.release import Release
-from sqlgen.sensitive import read_sensitive
-from sqlgen.source import open_rows, read_source
+from sqlgen.releasing.apply import apply_plan
+from sqlgen.releasing.release import Release
+from sqlgen.search.lattice import Node
 from sqlgen.sql.render import Statement
-from sqlgen.staging import Staged, stage
+from sqlgen.staging.ladders import read_ladders
+from sqlgen.staging.sensitive import read_sensitive
+from sqlgen.staging.source import open_rows, read_source
+from sqlgen.staging.stage import Staged, stage
 from strategies import Column, Table, load, make_table, quoted
 
 # Longer than any drawn table's name, so that it is never one of them.

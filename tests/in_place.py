@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 from sqlgen import Policy, read_policy
-from sqlgen.engines.duckdb import DuckDB
+from sqlgen.engines.duckdb.engine import DuckDB
 from sqlgen.sql.render import Statement
 
 ROWS = 400

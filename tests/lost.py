@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import oracle_metrics
 from oracle_metrics import Released, hierarchy
-from sqlgen.lattice import Node
+from sqlgen.search.lattice import Node
 from strategies import Table
 
 

@@ -47,7 +47,7 @@ class Clock:
                 self.moment += self.tick
                 return self.moment
 
-        for room in ("apply", "increment"):
+        for room in ("releasing.apply", "ledger.increments"):
             monkeypatch.setattr(f"sqlgen.{room}.datetime", Told)
 
 

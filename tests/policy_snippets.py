@@ -13,9 +13,9 @@ from typing import Any
 import duckdb
 
 from cli_harness import ROOT
-from sqlgen.models import MODELS
+from sqlgen.guarantees import MODELS
 from sqlgen.policy.columns import ColumnPolicy
-from sqlgen.policy.declared import Policy
+from sqlgen.policy.model import Policy
 from sqlgen.policy.places import InPlace, Release, Schedule, Since
 from sqlgen.policy.yaml_text import read_yaml
 

@@ -17,7 +17,7 @@ import pytest
 from nights import DAY, FIRST, Clock
 from oracle_joint import EVERY, HEIGHTS, ILLS, LABELS, Left, Release, Row, ill_label, left
 from sqlgen import RefusedError, Run, read_history, read_policy, run_policy
-from sqlgen.ledger import Entry
+from sqlgen.ledger.ledger import Entry
 from tables import rows_of
 from test_oracle_joint import ORGANS
 
@@ -237,9 +237,12 @@ def test_what_any_nights_leave_is_what_each_policy_promised(
 @pytest.mark.parametrize(
     ("broken", "instead"),
     [
-        ("sqlgen.joint.Joint.blocks", property(lambda _: False)),
-        ("sqlgen.differences._several", lambda *_: iter(())),
-        ("sqlgen.together.Read.is_apart", lambda one, _: one.shown.window is not None),
+        ("sqlgen.history.joint.Joint.blocks", property(lambda _: False)),
+        ("sqlgen.history.differencing._several", lambda *_: iter(())),
+        (
+            "sqlgen.history.staged_releases.Read.is_apart",
+            lambda one, _: one.shown.window is not None,
+        ),
     ],
     ids=["all are published", "one by one", "increments apart from all"],
 )

@@ -14,7 +14,7 @@ import pandas
 import pytest
 
 from sqlgen import SqlgenError, apply_plan, apply_sql, make_plan, read_policy
-from sqlgen.report import script_text
+from sqlgen.cli.text.results import script_text
 from sqlgen.sql.render import Statement
 from tables import (
     KINDS,
@@ -52,7 +52,7 @@ def test_printed_statements_are_the_statements_run(
     printed = [each.text for each in apply_sql(plan, connection, replace=replace)]
     heard: list[Statement] = []
     apply_plan(plan, connection, replace=replace, heard=heard.append)
-    begin = [each.template for each in heard].index("apply/begin")
+    begin = [each.template for each in heard].index("releasing/begin")
     assert [each.text for each in heard[begin:]] == printed
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sqlgen import apply_plan, make_plan, read_history
-from sqlgen.asked import UNKNOWN, Asked, asked_by, promised, strictest
+from sqlgen.history.requirements import UNKNOWN, Asked, asked_by, promised, strictest
 from wards import BY_ZIP, ward, ward_policy
 
 RARE = {"column": "disease", "c": 2, "l": 3, "protected": ["flu"], "protected_share": "1%"}

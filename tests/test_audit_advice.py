@@ -19,7 +19,7 @@ from sqlgen import (
     make_plan,
     read_policy,
 )
-from sqlgen.report import audit_text
+from sqlgen.cli.text.results import audit_text
 
 ROWS = [
     *[("a", "x", "flu")] * 3,

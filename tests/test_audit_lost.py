@@ -14,8 +14,8 @@ import pytest
 
 from cli_harness import Clinic, make_clinic, shows_no_canary
 from sqlgen import Audit, EngineError, HierarchyError, Policy, apply_plan, audit_table, read_policy
-from sqlgen.plan import make_plan
-from sqlgen.report import audit_text
+from sqlgen.cli.text.results import audit_text
+from sqlgen.planning.plan import make_plan
 from tables import KINDS, SOURCES, patients, patients_columns, patients_policy, release_to
 from test_mutations import mutated
 

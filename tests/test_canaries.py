@@ -32,7 +32,7 @@ from cli_harness import (
 )
 from faults import SECRET, fault_before
 from sqlgen import EngineError
-from sqlgen.cli import main
+from sqlgen.cli.main import main
 from tables import LEDGER
 
 # Each with what it needs to go well: a release before it, or a target of its own.

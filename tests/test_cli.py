@@ -27,7 +27,7 @@ from cli_harness import (
     spawn,
     with_files_of_at_most,
 )
-from sqlgen.lock import lock_path
+from sqlgen.planning.lock import lock_path
 
 COMMANDS = {
     "check": ["DATABASE", "TABLE", "--quasi", "--sensitive", "--k", "--json"],
@@ -73,7 +73,8 @@ def test_a_usage_error_ends_with_2_on_stderr(arguments: list[str]) -> None:
 
 def test_the_help_loads_no_database() -> None:
     loaded = (
-        "import sys, sqlgen.cli; sys.exit(bool({'duckdb', 'pandas', 'sqlglot'} & {*sys.modules}))"
+        "import sys, sqlgen.cli.main; "
+        "sys.exit(bool({'duckdb', 'pandas', 'sqlglot'} & {*sys.modules}))"
     )
     assert subprocess.run([sys.executable, "-c", loaded], check=False, cwd=ROOT).returncode == 0
 
@@ -470,7 +471,7 @@ def test_an_interrupted_reader_does_not_say_it_either(
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sqlgen.audit.audit_table", interrupted)
+    monkeypatch.setattr("sqlgen.auditing.audit.audit_table", interrupted)
     assert clinic.run("audit").err == "sqlgen: interrupted.\n"
 
 
@@ -501,7 +502,7 @@ def test_another_file_that_fails_is_not_called_the_output(
     def fails(*_: object, **__: object) -> None:
         raise OSError(5, "Input/output error", "/hidden")
 
-    monkeypatch.setattr("sqlgen.audit.audit_table", fails)
+    monkeypatch.setattr("sqlgen.auditing.audit.audit_table", fails)
     ran = clinic.run("audit")
     assert ran.code == 4
     assert ran.err == "sqlgen: a file or folder could not be read or written (OSError)\n"

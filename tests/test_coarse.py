@@ -23,7 +23,7 @@ from sqlgen import (
     make_plan,
     read_policy,
 )
-from sqlgen.report import plan_text, release_text
+from sqlgen.cli.text.results import plan_text, release_text
 
 FINE = {"lungs": {"acute": ["flu", "cold"], "lasting": ["asthma"]}, "stomach": {"any": ["ulcer"]}}
 # What is above level 1 of that.

@@ -9,7 +9,7 @@ import pytest
 
 from in_place import clinic_file, clinic_policy, failing
 from sqlgen import EngineError, RefusedError, SqlgenError, apply_plan, scrub_database
-from sqlgen.engines.duckdb import DuckDB
+from sqlgen.engines.duckdb.engine import DuckDB
 from sqlgen.sql.render import Statement
 from tables import planned, rows_of
 
@@ -68,7 +68,14 @@ def test_a_trigger_that_cannot_be_made_again_is_named_before_anything_is_changed
 
 
 @pytest.mark.parametrize(
-    "template", ["scrub/attach", "scrub/copy", "scrub/fill", "scrub/lost", "scrub/detach"]
+    "template",
+    [
+        "engines/duckdb/rewrite/attach",
+        "engines/duckdb/rewrite/copy",
+        "engines/duckdb/rewrite/fill",
+        "engines/duckdb/rewrite/lost",
+        "engines/duckdb/rewrite/detach",
+    ],
 )
 def test_what_cannot_be_copied_is_noticed_before_anything_is_changed(
     template: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -210,7 +217,10 @@ def test_a_table_whose_rows_cannot_be_copied_after_the_release_is_named(
     whole = DuckDB._execute
 
     def execute(engine: DuckDB, statement: Statement, *more: object) -> object:
-        if statement.template == "scrub/fill" and "WHERE FALSE" not in statement.text:
+        if (
+            statement.template == "engines/duckdb/rewrite/fill"
+            and "WHERE FALSE" not in statement.text
+        ):
             raise EngineError(f"another transaction is in its way ({kind})", kind)
         return whole(engine, statement, *more)  # type: ignore[arg-type]
 

@@ -11,8 +11,8 @@ import duckdb
 import pytest
 
 from sqlgen import PolicyError, RefusedError, apply_plan, audit_table, read_history, run_policy
-from sqlgen.dated import dated
-from sqlgen.file_target import held
+from sqlgen.ledger.timestamped import dated
+from sqlgen.releasing.targets.file import held
 from tables import names_in, patients, patients_policy, planned, release_to, rows_of
 
 NIGHT = datetime(2026, 3, 1, 23, 30, tzinfo=UTC)
@@ -28,7 +28,7 @@ def nights(monkeypatch: pytest.MonkeyPatch) -> list[datetime]:
         def now(cls, _: Any = None) -> datetime:  # type: ignore[override]
             return times.pop(0)
 
-    monkeypatch.setattr("sqlgen.apply.datetime", Clock)
+    monkeypatch.setattr("sqlgen.releasing.apply.datetime", Clock)
     return times
 
 
@@ -121,7 +121,7 @@ def test_a_folder_whose_removal_is_cut_short_is_not_seen_and_goes_later(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("sqlgen.dated.remove_set", cut_short)
+        patch.setattr("sqlgen.ledger.timestamped.remove_set", cut_short)
         with pytest.raises(KeyboardInterrupt):
             released(connection, release)
     names = sorted(each.name for each in tmp_path.iterdir())

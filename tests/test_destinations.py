@@ -28,10 +28,10 @@ from sqlgen import (
     run_policy,
     scrub_database,
 )
-from sqlgen.destinations import find_destination
-from sqlgen.durable import PARTIAL, write_whole
-from sqlgen.file_target import CLAIM, held
-from sqlgen.handout import write_page
+from sqlgen.files.atomic import PARTIAL, write_whole
+from sqlgen.files.destinations import find_destination
+from sqlgen.releasing.targets.file import CLAIM, held
+from sqlgen.reports.page import write_page
 from sqlgen.sql.render import Statement
 from tables import patients_columns, patients_file
 
@@ -356,7 +356,7 @@ def test_a_target_that_becomes_something_else_meanwhile_is_not_replaced(
     swapped: list[Any] = []
 
     def heard(statement: Statement) -> None:
-        if statement.template == "apply/audit":
+        if statement.template == "releasing/audit":
             swap(real)
             swapped.extend(listed(clinic.folder))
 
@@ -379,7 +379,7 @@ def test_a_link_that_is_led_elsewhere_meanwhile_publishes_nowhere(clinic: Clinic
     plan = make_plan(read_policy(clinic.policy))
 
     def heard(statement: Statement) -> None:
-        if statement.template == "apply/audit":
+        if statement.template == "releasing/audit":
             link.unlink()
             link.symlink_to("b.csv")
 
@@ -440,7 +440,7 @@ def test_old_releases_go_from_the_folder_that_a_link_leads_to(
     (tmp_path / "archive").mkdir()
     (tmp_path / "linked").symlink_to("archive")
     for day in (1, 2, 3):
-        monkeypatch.setattr("sqlgen.apply.datetime", _at(day))
+        monkeypatch.setattr("sqlgen.releasing.apply.datetime", _at(day))
         nights("linked/out.csv", timestamped=True, keep=1)
     assert [each.name for each in (tmp_path / "archive").iterdir()] == ["out-20260103T000000Z.csv"]
 
@@ -496,7 +496,7 @@ def test_a_lock_that_cannot_be_written_in_the_end_takes_no_release_back(
     def late(*_: object) -> None:
         raise RefusedError("policy.lock: a named pipe has the file's name. Nothing was changed.")
 
-    monkeypatch.setattr("sqlgen.run.write_lock", late)
+    monkeypatch.setattr("sqlgen.releasing.run.write_lock", late)
     with pytest.raises(RefusedError, match=r"^the release stands, but policy\.lock: a .* name\.$"):
         nights("a.csv")
     assert (tmp_path / "a.csv").is_file()
@@ -545,7 +545,7 @@ def test_a_database_that_was_moved_behind_a_link_meanwhile_is_not_rewritten(
         path.symlink_to("moved.duckdb")
         return ()
 
-    monkeypatch.setattr("sqlgen.scrub.remove_spilled", moved)
+    monkeypatch.setattr("sqlgen.releasing.scrub.remove_spilled", moved)
     with pytest.raises(EngineError, match="is that of something else now"):
         scrub_database(clinic_policy(), path)
     assert path.is_symlink()

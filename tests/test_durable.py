@@ -11,8 +11,8 @@ import pytest
 
 from in_place import clinic_file, clinic_policy
 from sqlgen import RefusedError, apply_plan, scrub_database, write_lock
-from sqlgen.durable import PARTIAL, write_whole
-from sqlgen.handout import write_page
+from sqlgen.files.atomic import PARTIAL, write_whole
+from sqlgen.reports.page import write_page
 from tables import patients, patients_file, patients_policy, planned, release_to
 
 

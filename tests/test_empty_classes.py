@@ -17,7 +17,7 @@ import test_guarantee_releases as releases
 from harness import staged
 from oracle_models import release_models
 from sqlgen import Policy, apply_plan, make_plan, read_policy
-from sqlgen.measure import measure_node
+from sqlgen.measuring.nodes import measure_node
 from test_guarantee_search import finer
 
 # Class a is diverse, e has one value and is masked, c and the single d have no value at all.

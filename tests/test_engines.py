@@ -30,7 +30,7 @@ from sqlgen import (
     read_policy,
 )
 from sqlgen.engines import open_source
-from sqlgen.engines.duckdb import DuckDB
+from sqlgen.engines.duckdb.engine import DuckDB
 from sqlgen.sql.render import Statement
 from tables import patients, patients_columns, patients_file, patients_policy, planned
 
@@ -280,7 +280,7 @@ def test_a_folder_that_another_run_took_for_a_dead_ones_is_made_anew(
             taken.append(folder)
         return bool(handle) or wait
 
-    monkeypatch.setattr("sqlgen.engines.opening.lock", lock)
+    monkeypatch.setattr("sqlgen.engines.duckdb.opening.lock", lock)
     (found,) = opened(tmp_path)
     assert taken
     assert scratch / found != taken[0]

@@ -12,7 +12,7 @@ import pytest
 from cli_harness import run
 from sqlgen import apply_plan, audit_table, make_frontier, make_plan, read_policy, run_policy
 from sqlgen.errors import HierarchyError, PolicyError, SqlgenError
-from sqlgen.lock import write_lock
+from sqlgen.planning.lock import write_lock
 
 TREE = {"tree": {"x": ["a", "b"]}}
 COLUMNS: dict[str, Any] = {

@@ -13,11 +13,11 @@ import pytest
 from cli_harness import shows_no_canary
 from evidence_cases import CLOSE, canaries, canary_policy, everything, released
 from sqlgen import PolicyError, apply_plan, audit_table, make_plan, read_policy
-from sqlgen.dated import dated
-from sqlgen.evidence import Evidence, read_evidence
-from sqlgen.evidence.masked import masked, safe_parameters
-from sqlgen.handout import page_html
-from sqlgen.models import MODELS
+from sqlgen.guarantees import MODELS
+from sqlgen.ledger.timestamped import dated
+from sqlgen.reports import Evidence, read_evidence
+from sqlgen.reports.masked_sql import masked, safe_parameters
+from sqlgen.reports.page import page_html
 from tables import KINDS, patients, patients_policy, planned, release_to
 
 

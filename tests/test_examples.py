@@ -22,7 +22,7 @@ from ruamel.yaml import YAML
 
 from cli_harness import EXAMPLES, ROOT, Clinic, command, make_clinic, run, spawn
 from sqlgen import apply_plan, read_lock, read_policy
-from sqlgen.lock import lock_path
+from sqlgen.planning.lock import lock_path
 from sqlgen.sql.render import Statement
 
 # Policies without a release are there to audit what others publish.
@@ -223,7 +223,7 @@ def test_sql_prints_what_apply_runs_statement_by_statement(
     printed = clinic.run("sql").out
     heard: list[Statement] = []
     apply_plan(read_lock(lock_path(clinic.policy), read_policy(clinic.policy)), heard=heard.append)
-    start = next(n for n, each in enumerate(heard) if each.template == "apply/begin")
+    start = next(n for n, each in enumerate(heard) if each.template == "releasing/begin")
     assert printed == "\n\n".join(f"{each.text};" for each in heard[start:]) + "\n"
 
 

@@ -26,14 +26,14 @@ from sqlgen import (
     make_frontier,
     make_plan,
     minimal_nodes,
-    source,
 )
-from sqlgen.combinations import JointValues
-from sqlgen.differences import Difference
-from sqlgen.joint import Joint, JointSize
-from sqlgen.measured import Measured
-from sqlgen.models import Guarantee
-from sqlgen.models.guarantee import Scope
+from sqlgen.guarantees import Guarantee
+from sqlgen.guarantees.base import Scope
+from sqlgen.history.combinations import JointValues
+from sqlgen.history.differencing import Difference
+from sqlgen.history.joint import Joint, JointSize
+from sqlgen.measuring.tables import Measured
+from sqlgen.staging import source
 
 guarantees = pytest.mark.parametrize("guarantee", BROKEN, ids=shadows.named)
 # A breach is of two beliefs, and its figure is how far they are apart: it has no threshold.
@@ -194,10 +194,12 @@ def test_a_release_whose_verdicts_lie_is_undone(guarantee: dict[str, Any]) -> No
         statements = apply_sql(plan, connection)
     with verdicts(FALSE):
         assert not apply_plan(plan, connection).satisfied
-        (gate,) = [each for each in apply_sql(plan, connection) if each.template == "apply/gate"]
+        (gate,) = [
+            each for each in apply_sql(plan, connection) if each.template == "releasing/gate"
+        ]
     assert not connection.execute("FROM duckdb_tables() WHERE table_name = 'released'").fetchall()
     for each in statements:
-        if each.template == "apply/gate":
+        if each.template == "releasing/gate":
             break
         connection.execute(each.text)
     with pytest.raises(duckdb.Error, match="what was measured"):
@@ -214,14 +216,14 @@ def test_the_printed_gate_stops_what_its_figure_contradicts(measured: str) -> No
     statements = apply_sql(make_plan(policy, connection), connection)
     for each in statements:
         connection.execute(each.text)
-        if each.template == "apply/audit":
+        if each.template == "releasing/audit":
             connection.execute(
                 "CREATE OR REPLACE TEMPORARY TABLE sqlgen_audit AS "
                 f"SELECT * REPLACE ({measured} AS measured_1) FROM temp.main.sqlgen_audit"
             )
-        if each.template == "apply/guard":
+        if each.template == "releasing/guard":
             break
-    (gate,) = [each.text for each in statements if each.template == "apply/gate"]
+    (gate,) = [each.text for each in statements if each.template == "releasing/gate"]
     with pytest.raises(duckdb.Error, match="what was measured"):
         connection.execute(gate)
 
@@ -231,9 +233,9 @@ def test_the_printed_gate_stops_at_what_is_unknown(column: str) -> None:
     connection = shadows.people()
     policy = policy_of({"k_anonymity": {"k": 3}})
     statements = apply_sql(make_plan(policy, connection), connection)
-    (gate,) = [each.text for each in statements if each.template == "apply/gate"]
+    (gate,) = [each.text for each in statements if each.template == "releasing/gate"]
     for each in statements:
-        if each.template == "apply/gate":
+        if each.template == "releasing/gate":
             break
         connection.execute(each.text)
     connection.execute(gate)

@@ -21,7 +21,7 @@ from sqlgen import (
     audit_table,
     make_plan,
 )
-from sqlgen.report import release_text
+from sqlgen.cli.text.results import release_text
 from sqlgen.sql.render import Statement
 from tables import (
     KINDS,
@@ -90,8 +90,8 @@ def test_a_fault_before_any_statement_changes_nothing(
     (tmp_path / "second").mkdir()
     way = way_of(kind, replace, tmp_path / "second")
     before = way.state()
-    templates = [each for each in templates if each != "apply/confirm"]
-    assert "apply/commit" in templates
+    templates = [each for each in templates if each != "releasing/confirm"]
+    assert "releasing/commit" in templates
     # What the engine refuses while it is asked for advice may be told in other words of ours.
     seen = SqlgenError if fault is EngineError else fault
     for number, template in enumerate(templates):
@@ -107,7 +107,7 @@ def test_a_fault_before_any_statement_changes_nothing(
 
 @pytest.mark.parametrize("kind", ["table", "view"])
 def test_a_fault_after_the_commit_leaves_a_whole_release(kind: str, tmp_path: Path) -> None:
-    number = statements_of(kind, True, tmp_path / "first").index("apply/confirm")
+    number = statements_of(kind, True, tmp_path / "first").index("releasing/confirm")
     way = way_of(kind, True, tmp_path)
     with fault_before(number, PulledPlugError), pytest.raises(PulledPlugError):
         way.apply()
@@ -138,7 +138,7 @@ def test_a_fault_leaves_a_database_file_closed_and_as_it_was(
     plan = planned(patients_policy(), path)
     with fault_before(-1, fault) as begun, pytest.raises(RefusedError):
         apply_plan(plan, path), apply_plan(plan, path)
-    commit = [each.template for each in begun].index("apply/commit")
+    commit = [each.template for each in begun].index("releasing/commit")
     with duckdb.connect(str(path)) as connection:
         connection.execute("DROP TABLE released")
         before = state_of(connection)
@@ -149,7 +149,9 @@ def test_a_fault_leaves_a_database_file_closed_and_as_it_was(
     assert not list(tmp_path.glob("*.wal"))
 
 
-@pytest.mark.parametrize("heard_at", ["apply/begin", "apply/create", "apply/gate", "apply/commit"])
+@pytest.mark.parametrize(
+    "heard_at", ["releasing/begin", "releasing/create", "releasing/gate", "releasing/commit"]
+)
 def test_a_listener_that_fails_changes_nothing(heard_at: str) -> None:
     connection = patients(60)
     plan = planned(patients_policy(), connection)
@@ -177,7 +179,10 @@ def test_a_file_that_cannot_be_given_its_name_is_an_error_of_ours(
         raise OSError(28, "No space left on device")
 
     names = ("Path.replace", "Path.hardlink_to", "Path.rename")
-    for function in (*(f"pathlib.{each}" for each in names), "sqlgen.folder_target._exchange"):
+    for function in (
+        *(f"pathlib.{each}" for each in names),
+        "sqlgen.releasing.targets.folder._exchange",
+    ):
         monkeypatch.setattr("os.fsync" if step == "flush" else function, full)
     with pytest.raises(SqlgenError):
         way.apply()
@@ -220,7 +225,7 @@ def test_a_commit_that_silently_rolls_back_is_noticed(stands: str) -> None:
         connection.execute("DELETE FROM released WHERE sex = 'f'")
     before = state_of(connection)
     try:
-        heard = breaking_at(connection, "apply/commit")
+        heard = breaking_at(connection, "releasing/commit")
         apply_plan(plan, connection, replace=True, heard=heard)
     except EngineError:
         assert state_of(connection) == before

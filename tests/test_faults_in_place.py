@@ -34,7 +34,7 @@ def test_a_fault_before_any_statement_of_a_release_in_place_changes_nothing(
     templates = [each.template for each in begun]
     before, declared = state_of(connection), definition_of(connection)
     seen = SqlgenError if fault is EngineError else fault
-    for number, template in enumerate(templates[: templates.index("apply/confirm")]):
+    for number, template in enumerate(templates[: templates.index("releasing/confirm")]):
         with fault_before(number, fault), pytest.raises(seen):
             apply_plan(plan, connection)
         assert state_of(connection) == before, f"before statement {number}, {template}"
@@ -56,7 +56,7 @@ def test_a_fault_before_any_statement_of_a_scrub_leaves_a_whole_database(
     templates = [each.template for each in begun]
     with duckdb.connect(str(path)) as connection:
         released = definition_of(connection)
-    scrubs = templates.index("apply/confirm") + 1
+    scrubs = templates.index("releasing/confirm") + 1
     for number, template in enumerate(templates[scrubs:], scrubs):
         other = tmp_path / str(number)
         other.mkdir()
@@ -91,7 +91,7 @@ def test_a_fault_before_any_statement_of_a_run_changes_nothing(
     templates = [each.template for each in begun]
     before, locked = state_of(connection), lock.read_bytes()
     seen = SqlgenError if fault is EngineError else fault
-    for number, template in enumerate(templates[: templates.index("apply/confirm")]):
+    for number, template in enumerate(templates[: templates.index("releasing/confirm")]):
         with fault_before(number, fault), pytest.raises(seen):
             run(connection)
         assert state_of(connection) == before, f"before statement {number}, {template}"

@@ -30,8 +30,8 @@ from sqlgen import (
     read_history,
     run_policy,
 )
-from sqlgen.evidence import read_evidence
-from sqlgen.published import audit_history
+from sqlgen.history.published import audit_history
+from sqlgen.reports import read_evidence
 from sqlgen.sql.render import Statement
 from tables import patients, patients_columns, patients_policy, state_of
 
@@ -65,7 +65,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> None:
             times.append(times[-1] + timedelta(days=1))
             return times[-1]
 
-    monkeypatch.setattr("sqlgen.apply.datetime", Clock)
+    monkeypatch.setattr("sqlgen.releasing.apply.datetime", Clock)
 
 
 def fault_of(number: int) -> type[BaseException]:
@@ -115,7 +115,11 @@ def test_a_fault_before_any_statement_of_a_run_changes_nothing(kind: str, tmp_pa
     templates = [each.template for each in begun]
     nights = Nights(kind, tmp_path / "second")
     before = nights.state()
-    ends = templates.index("apply/commit") + 1 if "apply/commit" in templates else len(templates)
+    ends = (
+        templates.index("releasing/commit") + 1
+        if "releasing/commit" in templates
+        else len(templates)
+    )
     for number in numbers_of(begun[:ends]):
         at = f"before statement {number}, {templates[number]}"
         fault = fault_of(number)
@@ -140,12 +144,12 @@ def test_a_fault_while_an_older_release_goes_leaves_the_new_one_and_the_next_run
     with fault_before(-1, EngineError) as begun:
         assert nights.run().satisfied
     templates = [each.template for each in begun]
-    after = range(templates.index("apply/commit") + 1, len(templates))
+    after = range(templates.index("releasing/commit") + 1, len(templates))
     assert after
     for number in after:
         nights = Nights(kind, tmp_path / f"at {number}")
         # An interrupt while the release is confirmed does not hide that it is published.
-        fault = EngineError if templates[number] == "apply/confirm" else fault_of(number)
+        fault = EngineError if templates[number] == "releasing/confirm" else fault_of(number)
         with fault_before(number, fault), pytest.raises(seen_of(fault)):
             nights.run()
         assert len(read_history(nights.policy, nights.connection)) == 3, templates[number]

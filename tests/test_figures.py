@@ -28,12 +28,12 @@ from sqlgen import (
     read_evidence,
     read_policy,
 )
-from sqlgen.empty_columns import find_relief
-from sqlgen.handout import page_html
-from sqlgen.handout.plots import bars_svg
-from sqlgen.report import audit_text, check_text, plan_text
-from sqlgen.searched import minimal_text
-from sqlgen.trial import Limit, open_trial
+from sqlgen.cli.text.results import audit_text, check_text, plan_text
+from sqlgen.cli.text.search import minimal_text
+from sqlgen.planning.empty_columns import find_relief
+from sqlgen.planning.session import Limit, open_trial
+from sqlgen.reports.page import page_html
+from sqlgen.reports.plots import bars_svg
 from sqlgen.wording import objective_words, share_words
 
 SUPPRESSED: dict[str, Any] = {"role": "quasi", "hierarchy": "suppress"}
@@ -336,7 +336,9 @@ def test_searches_for_relief_end_with_the_time_of_the_plan(
         ended = find_relief(opened, 10, 300, Limit(None, 0.0, 0.0))
     assert (ended.is_proved, ended.objective) == (False, None)
     limits = []
-    monkeypatch.setattr("sqlgen.plan.find_empty_columns", lambda *given: limits.append(given[3]))
+    monkeypatch.setattr(
+        "sqlgen.planning.plan.find_empty_columns", lambda *given: limits.append(given[3])
+    )
     make_plan(policy, connection, most_seconds=600, find_empty=True)
     assert [limit.seconds for limit in limits] == [600]
 

@@ -13,15 +13,8 @@ import pyarrow.parquet  # type: ignore[import-untyped]
 import pytest
 
 from partitions import files_of, labelled, labelled_policy, refused, released, rows_in
-from sqlgen import (
-    RefusedError,
-    apply_plan,
-    audit_history,
-    audit_table,
-    folder_target,
-    make_plan,
-    run_policy,
-)
+from sqlgen import RefusedError, apply_plan, audit_history, audit_table, make_plan, run_policy
+from sqlgen.releasing.targets import folder as folder_target
 from sqlgen.sql.render import Statement
 from tables import patients, patients_policy, release_to, state_of
 
@@ -59,7 +52,7 @@ def test_everything_is_on_disk_before_it_has_the_name_and_the_name_right_after(
         named(one, other)
 
     monkeypatch.setattr("os.fsync", lambda handle: steps.append(os.fstat(handle).st_ino))
-    place = "sqlgen.folder_target._exchange" if replace else "pathlib.Path.rename"
+    place = "sqlgen.releasing.targets.folder._exchange" if replace else "pathlib.Path.rename"
     monkeypatch.setattr(place, naming)
     released(connection, policy, replace=replace)
     last = len(steps) - 1 - steps[::-1].index(0)
@@ -87,7 +80,7 @@ def test_labels_are_for_their_owner_alone_until_they_have_been_audited(tmp_path:
     modes: list[int] = []
 
     def heard(statement: Statement) -> None:
-        if statement.template == "apply/audit":
+        if statement.template == "releasing/audit":
             modes.append(mode(tmp_path / "out.sqlgen-partial"))
 
     policy = labelled_policy(tmp_path)
@@ -118,7 +111,7 @@ def test_an_interrupt_after_the_release_has_its_name_takes_nothing_back(
     def interrupted(_: Path) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sqlgen.folder_target.flush_name", interrupted)
+    monkeypatch.setattr("sqlgen.releasing.targets.folder.flush_name", interrupted)
     released(connection, policy, replace=True)
     assert min(visit for _, visit in rows_in(tmp_path / "out")) == 100
 
@@ -136,7 +129,7 @@ def test_without_an_exchange_in_one_step_nothing_is_replaced(
         if fails == "at once" or other == tmp_path / "out":
             raise OSError(22, "Invalid argument")
 
-    monkeypatch.setattr("sqlgen.folder_target._exchange", exchange)
+    monkeypatch.setattr("sqlgen.releasing.targets.folder._exchange", exchange)
     released(connection, policy)
     assert calls == []
     before = state_of(connection, tmp_path)
@@ -144,7 +137,7 @@ def test_without_an_exchange_in_one_step_nothing_is_replaced(
     heard: list[Statement] = []
     with pytest.raises(RefusedError, match=words):
         released(connection, policy, replace=True, heard=heard.append)
-    assert ("apply/begin" in {each.template for each in heard}) is (fails == "in the end")
+    assert ("releasing/begin" in {each.template for each in heard}) is (fails == "in the end")
     assert state_of(connection, tmp_path) == before
 
 
@@ -152,7 +145,7 @@ def appearing(path: Path, what: str) -> Any:
     """A listener that makes something under a name while the release is measured."""
 
     def heard(statement: Statement) -> None:
-        if statement.template == "apply/audit":
+        if statement.template == "releasing/audit":
             if what == "file":
                 path.write_text("theirs")
             elif what == "link":
@@ -229,7 +222,9 @@ def test_a_partial_folder_that_cannot_be_made_is_refused_in_our_words(
     def fails(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    place = "pathlib.Path.mkdir" if full == "mkdir" else "sqlgen.folder_target.remove_set"
+    place = (
+        "pathlib.Path.mkdir" if full == "mkdir" else "sqlgen.releasing.targets.folder.remove_set"
+    )
     with monkeypatch.context() as patch:
         patch.setattr(place, fails)
         with pytest.raises(RefusedError, match=r"cannot be made anew \(OSError\)"):

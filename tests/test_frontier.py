@@ -18,9 +18,9 @@ import oracle
 from cli_harness import Clinic, make_clinic
 from harness import connected, policy_mapping
 from sqlgen import PolicyError, make_frontier, make_plan, read_policy
-from sqlgen.lattice import Lattice, Node
 from sqlgen.metrics import METRICS
 from sqlgen.search.frontier import find_frontier
+from sqlgen.search.lattice import Lattice, Node
 from sqlgen.search.optimal import find_optimal
 from sqlgen.search.verdict import Verdict
 from strategies import Table, tables

@@ -41,17 +41,17 @@ from sqlgen import (
     read_history,
     read_policy,
     run_policy,
-    wide,
 )
-from sqlgen.catalog import find
-from sqlgen.engines.duckdb import DuckDB
-from sqlgen.increment import next_policy
-from sqlgen.joint import measure_joint
+from sqlgen.engines.duckdb.catalog import find
+from sqlgen.engines.duckdb.engine import DuckDB
+from sqlgen.history.joint import measure_joint
+from sqlgen.history.published import find_published
+from sqlgen.ledger.increments import next_policy
 from sqlgen.policy import Window
-from sqlgen.published import find_published
 from sqlgen.sql.render import fragment, name
 from sqlgen.sql.types import Column
-from sqlgen.windows import spelled, within_sql
+from sqlgen.staging import count_cells as wide
+from sqlgen.staging.row_windows import spelled, within_sql
 
 GOLDEN = Path(__file__).parent / "golden"
 TEMPLATES = sorted(
@@ -340,9 +340,17 @@ def release_new_rows() -> None:
     column = Column("written", "TIMESTAMP WITH TIME ZONE")
     table = name(["memory", "main", "patients"])
     within, settled = (within_sql(column, replace(window, after=at)) for at in (MOMENT, None))
-    fragment("since/counts", source=table, column="written", within=within, settled=settled)
+    fragment(
+        "releasing/increment_counts", source=table, column="written", within=within, settled=settled
+    )
     ledger = name(["memory", "main", "sqlgen_releases"])
-    fragment("since/guard", ledger=ledger, kind="table", series='"new_.*"', after=spelled(MOMENT))
+    fragment(
+        "releasing/increment_guard",
+        ledger=ledger,
+        kind="table",
+        series='"new_.*"',
+        after=spelled(MOMENT),
+    )
     release = {"table": "new", "timestamped": True, "since": "written"}
     policy = policy_of(HIERARCHIES["rules"], release)
     engine = DuckDB(connection)
@@ -389,7 +397,7 @@ def run_everything(folder: Path) -> None:
     combine_values()
     compare_queries()
     # Rendered when the engine is imported, and so perhaps long ago.
-    fragment("catalog/transaction")
+    fragment("engines/duckdb/transaction")
     # DuckDB 1.5 has no column without a type.
     fragment("hierarchies/no_label")
     check_table(connection, "patients", quasi=["zip", "age"], sensitive=["disease"], k=5)
@@ -431,7 +439,7 @@ def rendered(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Template, "render", recorded)
-        patch.setattr("sqlgen.ledger.version", lambda _: "0.0.0")
+        patch.setattr("sqlgen.ledger.ledger.version", lambda _: "0.0.0")
         run_everything(folder)
     return found
 
@@ -457,7 +465,7 @@ def test_no_template_is_too_long_to_be_read() -> None:
         assert len(path.read_text(encoding="utf-8").splitlines()) <= 80, path.name
 
 
-@pytest.mark.parametrize("template", [each for each in TEMPLATES if each.startswith("measure/")])
+@pytest.mark.parametrize("template", [each for each in TEMPLATES if each.startswith("measuring/")])
 def test_measuring_statements_are_parsed_by_sqlglot(template: str) -> None:
     parsed = sqlglot.parse(golden(template).read_text(encoding="utf-8"), dialect="duckdb")
     assert len(parsed) == 1

@@ -28,8 +28,8 @@ from oracle_closeness import (
     variational_distance,
 )
 from oracle_diversity import entropy_of, frequency_and_tail
-from sqlgen.judge import Judged, Values, verdict_sql
-from sqlgen.models import MODELS, Guarantee, TableReference, TCloseness
+from sqlgen.guarantees import MODELS, Guarantee, TableReference, TCloseness
+from sqlgen.judging.verdict_sql import Judged, Values, verdict_sql
 
 Counts: TypeAlias = Mapping[int, int]
 Shares: TypeAlias = Mapping[Any, Fraction]

@@ -19,8 +19,8 @@ from markupsafe import Markup
 
 from oracle_belief import posteriors
 from oracle_closeness import hierarchical_distance, ordered_distance, variational_distance
-from sqlgen.judge import FEW_VALUES, Judged, Matched, Values, verdict_sql
-from sqlgen.models import MODELS, Guarantee, PeopleTable, TableReference
+from sqlgen.guarantees import MODELS, Guarantee, PeopleTable, TableReference
+from sqlgen.judging.verdict_sql import FEW_VALUES, Judged, Matched, Values, verdict_sql
 from test_guarantee_arithmetic import (
     CROWD,
     LADDER,

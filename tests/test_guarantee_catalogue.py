@@ -15,8 +15,8 @@ import guarantee_scenes
 import guarantee_scenes_people
 from guarantee_scenes_released import SCENES
 from oracle_models import ORACLE
-from sqlgen.judge import size_fails
-from sqlgen.models import MODELS, Guarantee, Scope
+from sqlgen.guarantees import MODELS, Guarantee, Scope
+from sqlgen.judging.verdict_sql import size_fails
 from sqlgen.sql import render
 from strategies_guarantees import GUARANTEES
 from test_mutations import TEMPLATES

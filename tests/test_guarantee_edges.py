@@ -22,7 +22,7 @@ from auditing import (
 )
 from oracle import Row
 from oracle_models import Guarantee
-from sqlgen.pages import family_text
+from sqlgen.cli.text.guarantees import family_text
 
 
 @pytest.fixture(scope="module")

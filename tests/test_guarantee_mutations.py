@@ -18,7 +18,9 @@ import test_guarantee_releases as releases
 from auditing import assert_agrees
 from guarantee_scenes import AUDITS, RELEASES, close, recursive
 from oracle import Optimum
-from sqlgen import EngineError, PolicyError, apply_plan, judge, make_plan, read_policy, staging
+from sqlgen import EngineError, PolicyError, apply_plan, make_plan, read_policy
+from sqlgen.judging import verdict_sql as judge
+from sqlgen.staging import stage as staging
 from test_mutations import mutated
 
 
@@ -130,15 +132,15 @@ shares: value_ids: value IN -> value NOT IN
 shares: distinct_l_diversity: < -> <=
 shares: few_values: <= -> <
 shares: few_values: if strict -> if not strict
-shares: judge/verdict: ({{ each.size_fails }}) OR ->
-shares: judge/classes: IS NOT DISTINCT FROM -> =
-shares: judge/classes: SUM(row_count) -> COUNT(row_count)
-shares: judge/valued: IS NOT DISTINCT FROM -> =
-shares: judge/histogram: SUM(row_count) -> COUNT(row_count)
-shares: audit/judged: COUNT(*) FILTER (WHERE fails -> COUNT(*) FILTER (WHERE NOT fails
-shares: audit/judged: {{ each.worst }}( -> MEDIAN(
-shares: audit/judged: (SUM(class_size) FILTER (WHERE fails -> (COUNT(class_size) FILTER (WHERE fails
-shares: audit/cell: COUNT(*) AS -> 1 AS
+shares: judging/verdict: ({{ each.size_fails }}) OR ->
+shares: judging/classes: IS NOT DISTINCT FROM -> =
+shares: judging/classes: SUM(row_count) -> COUNT(row_count)
+shares: judging/valued: IS NOT DISTINCT FROM -> =
+shares: judging/histogram: SUM(row_count) -> COUNT(row_count)
+shares: auditing/judged: COUNT(*) FILTER (WHERE fails -> COUNT(*) FILTER (WHERE NOT fails
+shares: auditing/judged: {{ each.worst }}( -> MEDIAN(
+shares: auditing/judged: (SUM(class_size) FILTER (WHERE fails -> (COUNT(class_size) FILTER (WHERE fails
+shares: auditing/cell: COUNT(*) AS -> 1 AS
 entropy: entropy_l_diversity: < -> <=
 entropy: entropy_l_diversity: (1 - 1e-9) -> (1 + 1e-9)
 recursive: recursive_l_diversity: >= {{ over -> > {{ over
@@ -149,9 +151,9 @@ recursive: recursive_l_diversity: NOT IN -> IN
 recursive: recursive_l_diversity: AS HUGEINT), FALSE) -> AS HUGEINT), TRUE)
 protected: recursive_l_diversity: < {{ share.over -> <= {{ share.over
 protected: recursive_l_diversity: MIN(value_count) -> MAX(value_count)
-jointly: judge/blocks: BOOL_OR -> BOOL_AND
-jointly: judge/blocks: {{ worst }} -> MEDIAN
-jointly: judge/histogram: AND cell.{{ other }} = block.{{ other }} ->
+jointly: judging/blocks: BOOL_OR -> BOOL_AND
+jointly: judging/blocks: {{ worst }} -> MEDIAN
+jointly: judging/histogram: AND cell.{{ other }} = block.{{ other }} ->
 similarity: similarity: COUNT(DISTINCT group_id) -> COUNT(group_id)
 similarity: similarity: value.id_{{ level | literal }} -> value.id_0
 similarity: similarity: (-1 - number) -> (-1)
@@ -159,11 +161,11 @@ similarity: similarity: CAST(value.id_0 AS BIGINT) -> 0
 equal: t_closeness: > unit -> >= unit
 equal: equal_work: SUM(ABS( -> SUM((
 equal: equal_work: reference_rows - CAST(SUM(reference_count) AS BIGINT) -> 0
-equal: judge/reference: LEFT JOIN -> JOIN
-equal: judge/reference: loop.last %} AND -> loop.last %} OR
-equal: judge/fixed: IS NOT DISTINCT FROM -> =
-equal: judge/weight: 10 ** scale -> 1
-equal: judge/united: in relations -> in relations[:1]
+equal: judging/reference: LEFT JOIN -> JOIN
+equal: judging/reference: loop.last %} AND -> loop.last %} OR
+equal: judging/fixed: IS NOT DISTINCT FROM -> =
+equal: judging/weight: 10 ** scale -> 1
+equal: judging/united: in relations -> in relations[:1]
 ordered: ordered_positions: OVER (ORDER BY place ASC) -> OVER ()
 ordered: ordered_positions: count) OVER (ORDER BY position ASC) -> count) OVER ()
 ordered: ordered_positions: ROW_NUMBER() OVER (ORDER BY position ASC) -> position
@@ -187,7 +189,7 @@ ordered: ordered_work: CAST(last_place - 1 AS -> CAST(last_place AS
 ordered: hierarchies/order_numeric: TRY_CAST(value AS DECIMAL(38, 12)) -> value
 weightless: hierarchies/order_text: COLLATE C -> COLLATE NOCASE
 weightless: ordered_positions: COALESCE(reference.reference_count, 0) -> reference.reference_count
-weightless: judge/fixed: > 0 -> >= 0
+weightless: judging/fixed: > 0 -> >= 0
 hierarchical: hierarchical_work: SUM(ABS( -> SUM((
 hierarchical: hierarchical_work: in scope.levels -> in scope.levels[1:]
 hierarchical: hierarchical_work: in scope.levels -> in scope.levels[:-1]
@@ -212,59 +214,59 @@ strangers: js_distance: LN(2) AS most -> LN(2) / 2 AS most
 strangers: beta_likeness: ) / (1 - most -> ) * 2 / (1 - most
 strangers: skewness: ) / (1 - most -> ) * 2 / (1 - most
 strangers: largest_ratio: ) / (1 - most -> ) * 2 / (1 - most
-strangers: judge/verdict: CEIL( -> 1 + CEIL(
-strangers: measure/judged: SUM(repair) -> 2 * SUM(repair)
+strangers: judging/verdict: CEIL( -> 1 + CEIL(
+strangers: measuring/judged: SUM(repair) -> 2 * SUM(repair)
 many alike: alpha_k_anonymity: (largest * {{ under -> (2 * largest * {{ under
 many alike: entropy_l_diversity: class_size * (1 - 2e-9 -> 2 * class_size * (1 - 2e-9
 many alike: recursive_l_diversity: (leading_count - tail -> (2 * leading_count - tail
 many alike: recursive_l_diversity: class_size - rarest / -> 2 * class_size - rarest /
 many alike: largest_ratio: class_size - value_count / -> 2 * class_size - value_count /
-many alike: judge/blocks: LEAST(GREATEST(verdict.repair, 0), block.block_size) -> block.block_size
+many alike: judging/blocks: LEAST(GREATEST(verdict.repair, 0), block.block_size) -> block.block_size
 rare: kl_distance: SELECT MIN( -> SELECT MAX(
-absent: judge/verdict: {% if each.prunes %} -> {% if true %}
-moving work: judge/verdict: {{ each.least | literal }} -> 1
+absent: judging/verdict: {% if each.prunes %} -> {% if true %}
+moving work: judging/verdict: {{ each.least | literal }} -> 1
 moving work: t_closeness: scope.moves == 0 -> scope.moves >= 0
 moving work: t_closeness: - drift) / -> ) /
-moving work: judge/reference: {{ moves | literal }}{% endif %} AS -> 0{% endif %} AS
+moving work: judging/reference: {{ moves | literal }}{% endif %} AS -> 0{% endif %} AS
 moving shares: divergence: scope.moves == 0 -> scope.moves >= 0
 moving shares: beta_likeness: reference_rows - reference_drift -> reference_rows
 moving shares: skewness: reference_rows - reference_drift -> reference_rows
 moving shares: largest_ratio: reference_rows - reference_drift -> reference_rows
 moving shares: largest_ratio: held_lasting < lasting_values -> held_values < reference_values
-moving shares: judge/reference: FILTER (WHERE smallest_rows > {{ moves | literal }}) ->
-moving shares: judge/reference: FILTER (WHERE reference_count > {{ moves | literal }}) ->
+moving shares: judging/reference: FILTER (WHERE smallest_rows > {{ moves | literal }}) ->
+moving shares: judging/reference: FILTER (WHERE reference_count > {{ moves | literal }}) ->
 rarer: largest_ratio: (reference_count - reference_drift) / -> reference_count /
 vanishing: t_closeness: {% if ordered %} -> {% if false %}
-vanishing: judge/reference: ROWS UNBOUNDED PRECEDING ->
-vanishing: judge/reference: rarest_rows <= -> rarest_rows <
-rounds: judge/reference: FROM {{ cells }} -> FROM class_cell_0
-rounds: judge/round: JOIN class_ -> LEFT JOIN class_
-rounds: judge/round: {% else %}fails{% endif %} -> {% else %}FALSE{% endif %}
-rounds: measure/judged: {{ each.worst }}( -> MEDIAN(
-rounds: measure/kept: LEFT JOIN -> JOIN
-rounds: judge/kept_verdict: WHERE class_id IS NOT NULL -> WHERE class_id > 1
-rounds: measure/suppressed_sums: suppressed_label.row_count * ->
-many alike: judge/kept_class: fails{% endif %}, FALSE -> fails{% endif %}, TRUE
-rounds: measure/suppressed_sums: .level = -> .level <=
+vanishing: judging/reference: ROWS UNBOUNDED PRECEDING ->
+vanishing: judging/reference: rarest_rows <= -> rarest_rows <
+rounds: judging/reference: FROM {{ cells }} -> FROM class_cell_0
+rounds: judging/round: JOIN class_ -> LEFT JOIN class_
+rounds: judging/round: {% else %}fails{% endif %} -> {% else %}FALSE{% endif %}
+rounds: measuring/judged: {{ each.worst }}( -> MEDIAN(
+rounds: measuring/kept: LEFT JOIN -> JOIN
+rounds: judging/kept_verdict: WHERE class_id IS NOT NULL -> WHERE class_id > 1
+rounds: measuring/suppressed_sums: suppressed_label.row_count * ->
+many alike: judging/kept_class: fails{% endif %}, FALSE -> fails{% endif %}, TRUE
+rounds: measuring/suppressed_sums: .level = -> .level <=
 many alike: recodings/judged_cells: WHERE NOT verdict. -> WHERE TRUE OR verdict.
 rounds: recodings/release_from_cells: JOIN released_class -> LEFT JOIN released_class
 from rows: recodings/release_from_rows: JOIN released_class -> LEFT JOIN released_class
-skewed: measure/judged: COUNT(*) FILTER (WHERE fails) AS -> 0 AS
-condemned: judge/classes: WHERE NOT ({{ condemned }}) -> WHERE TRUE
-nothing: measure/judged: (WHERE {{ released }}) AS released -> (WHERE FALSE) AS released
-named: judge/occurring: row_count > 0 -> TRUE
-named: judge/occurring: value IN -> value NOT IN
-named: judge/weights: < 0 -> <= 0
-named: judge/weights: COUNT(*) -> 0 * COUNT(*)
+skewed: measuring/judged: COUNT(*) FILTER (WHERE fails) AS -> 0 AS
+condemned: judging/classes: WHERE NOT ({{ condemned }}) -> WHERE TRUE
+nothing: measuring/judged: (WHERE {{ released }}) AS released -> (WHERE FALSE) AS released
+named: judging/occurring: row_count > 0 -> TRUE
+named: judging/occurring: value IN -> value NOT IN
+named: judging/weights: < 0 -> <= 0
+named: judging/weights: COUNT(*) -> 0 * COUNT(*)
 named: hierarchies/order_faults: IS NULL -> IS NOT NULL AND FALSE
-"""
+"""  # noqa: E501
 
 
 def mutations() -> Iterator[tuple[str, str, str, str]]:
     for line in EDITS.strip().splitlines():
         check, template, edit = line.split(": ", 2)
         old, _, new = edit.partition(" ->")
-        yield check, template if "/" in template else f"models/{template}", old, new.lstrip()
+        yield check, template if "/" in template else f"guarantees/{template}", old, new.lstrip()
 
 
 def test_the_battery_passes_as_things_are() -> None:
@@ -279,7 +281,7 @@ def test_the_battery_fails_when_a_template_of_guarantees_is_edited(
         try:
             battery(check)
         except EngineError as error:
-            if "apply/gate" not in str(error):
+            if "releasing/gate" not in str(error):
                 pytest.fail(f"the edit is no SQL, so it shows nothing: {error}")
             return
         except (AssertionError, PolicyError, pytest.fail.Exception):

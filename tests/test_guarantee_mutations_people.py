@@ -20,7 +20,8 @@ from guarantee_scenes_released import RELEASED, SCENES, TYPES
 from oracle import Optimum
 from oracle_models import Guarantee, OnFailure, suppress_to_fixpoint
 from oracle_withheld import ABOUT_WHO, withheld_rows
-from sqlgen import EngineError, PolicyError, apply_plan, audit, make_plan, read_policy
+from sqlgen import EngineError, PolicyError, apply_plan, make_plan, read_policy
+from sqlgen.auditing import audit
 from test_mutations import mutated
 
 
@@ -170,49 +171,49 @@ supersets: dense_hierarchical_work: (2 * scope.height) -> (scope.height)
 dense: dense_histogram: COALESCE(histogram.value_count, 0) -> histogram.value_count
 dense: dense_histogram: LEFT JOIN {{ scope.histogram }} -> JOIN {{ scope.histogram }}
 dense: dense_histogram: AND position.value_id = histogram.value_id ->
-people: judge/people: IS NOT DISTINCT FROM -> =
-people: judge/people:  AND {% endif %} ->  OR {% endif %}
-commons: people/labels: WHERE is_kept{% -> WHERE TRUE{%
-people: people/labels:  AND missing_level IS NULL ->
-people: people/matched: IS NOT DISTINCT FROM -> =
-least: people/matched: DISTINCT {{ each.called }} AS called -> {{ each.called }} AS called
-town: people/levels: MIN(level) -> MAX(level)
-people: people/levels: HAVING COUNT(*) = -> HAVING 0 <
-people: people/levels: NOT IN -> IN
-priors: people/person: DENSE_RANK -> ROW_NUMBER
-priors: people/person: HAVING SUM({{ weight }}) > 0 -> HAVING TRUE
-priors: people/person: IS NOT DISTINCT FROM -> =
-people: people/person: SUM({{ weight }}) AS BIGINT -> 1 AS BIGINT
+people: judging/people: IS NOT DISTINCT FROM -> =
+people: judging/people:  AND {% endif %} ->  OR {% endif %}
+commons: staging/people_labels: WHERE is_kept{% -> WHERE TRUE{%
+people: staging/people_labels:  AND missing_level IS NULL ->
+people: staging/people_matched: IS NOT DISTINCT FROM -> =
+least: staging/people_matched: DISTINCT {{ each.called }} AS called -> {{ each.called }} AS called
+town: staging/people_levels: MIN(level) -> MAX(level)
+people: staging/people_levels: HAVING COUNT(*) = -> HAVING 0 <
+people: staging/people_levels: NOT IN -> IN
+priors: staging/people_person: DENSE_RANK -> ROW_NUMBER
+priors: staging/people_person: HAVING SUM({{ weight }}) > 0 -> HAVING TRUE
+priors: staging/people_person: IS NOT DISTINCT FROM -> =
+people: staging/people_person: SUM({{ weight }}) AS BIGINT -> 1 AS BIGINT
 called: staging/people: ON name.level = named.level -> ON TRUE
 k-map suppressed: staging/people: .is_kept, FALSE) -> .is_kept, TRUE)
 k-map suppressed: staging/people: %} AND {% endif %} -> %} OR {% endif %}
 nulls: staging/people: IS NOT DISTINCT FROM known_ -> = known_
 nulls: staging/people: AND name.label IS NOT DISTINCT FROM -> AND name.label =
-k-map suppressed: measure/matched: WHERE is_kept -> WHERE TRUE
-strangers: measure/matched: person_count -> 1 AS person_count
-withheld: judge/classes: BOOL_AND( -> BOOL_OR(
-withheld: judge/classes:  AND {% endif %}{% endfor %} AS is_ ->  OR {% endif %}{% endfor %} AS is_
-open: judge/classes: IS NULL), FALSE) -> IS NULL), TRUE)
-withheld: judge/classes: WHERE NOT is_withheld -> WHERE TRUE
-hidden: judge/round: withholds AS is_withheld -> FALSE AS is_withheld
-hidden: judge/round: WHERE NOT is_withheld -> WHERE TRUE
-hidden: judge/round: {% if withholds %}drops -> {% if withholds %}fails
-hidden: judge/verdict: NOT class.is_withheld -> TRUE
-hidden: judge/verdict: {% if each.drops %} OR fails_ -> {% if true %} OR fails_
-hidden: judge/verdict: is_withheld OR {% if -> FALSE OR {% if
-hidden: measure/judged: {{ released }} AND {{ withheld }} -> {{ released }}
-links: measure/judged: SUM(figure_ -> MAX(figure_
-limited: measure/judged: FILTER (WHERE {{ each.released }}), 0) AS {{ -> , 0) AS {{
-hidden and dropped: judge/kept_class: {% if withholds %}drops -> {% if withholds %}fails
+k-map suppressed: measuring/matched: WHERE is_kept -> WHERE TRUE
+strangers: measuring/matched: person_count -> 1 AS person_count
+withheld: judging/classes: BOOL_AND( -> BOOL_OR(
+withheld: judging/classes:  AND {% endif %}{% endfor %} AS is_ ->  OR {% endif %}{% endfor %} AS is_
+open: judging/classes: IS NULL), FALSE) -> IS NULL), TRUE)
+withheld: judging/classes: WHERE NOT is_withheld -> WHERE TRUE
+hidden: judging/round: withholds AS is_withheld -> FALSE AS is_withheld
+hidden: judging/round: WHERE NOT is_withheld -> WHERE TRUE
+hidden: judging/round: {% if withholds %}drops -> {% if withholds %}fails
+hidden: judging/verdict: NOT class.is_withheld -> TRUE
+hidden: judging/verdict: {% if each.drops %} OR fails_ -> {% if true %} OR fails_
+hidden: judging/verdict: is_withheld OR {% if -> FALSE OR {% if
+hidden: measuring/judged: {{ released }} AND {{ withheld }} -> {{ released }}
+links: measuring/judged: SUM(figure_ -> MAX(figure_
+limited: measuring/judged: FILTER (WHERE {{ each.released }}), 0) AS {{ -> , 0) AS {{
+hidden and dropped: judging/kept_class: {% if withholds %}drops -> {% if withholds %}fails
 hidden and dropped: recodings/judged_cells: {% if withholds %}drops -> {% if withholds %}fails
 hidden: recodings/release_from_cells: WHEN NOT released_class.withholds -> WHEN TRUE
 hidden: recodings/release_from_cells: WHEN NOT released_class -> WHEN released_class
 hidden from rows: recodings/release_from_rows: WHEN NOT released_class.withholds -> WHEN TRUE
 hidden from rows: recodings/release_from_rows: {%+ if alias in hidden %} -> {%+ if false %}
-withheld: audit/judged: (WHERE is_withheld) -> (WHERE NOT is_withheld)
-people: audit/judged: SUM(figure_ -> MAX(figure_
-mends: audit/settled: AND NOT withholds ->
-mends: audit/settled: {% if not about_who %} AND -> {% if true %} AND
+withheld: auditing/judged: (WHERE is_withheld) -> (WHERE NOT is_withheld)
+people: auditing/judged: SUM(figure_ -> MAX(figure_
+mends: auditing/settled: AND NOT withholds ->
+mends: auditing/settled: {% if not about_who %} AND -> {% if true %} AND
 """
 
 
@@ -220,7 +221,7 @@ def mutations() -> Iterator[tuple[str, str, str, str]]:
     for line in EDITS.strip().splitlines():
         check, template, edit = line.split(": ", 2)
         old, _, new = edit.partition(" ->")
-        yield check, template if "/" in template else f"models/{template}", old, new[1:]
+        yield check, template if "/" in template else f"guarantees/{template}", old, new[1:]
 
 
 def test_the_checks_pass_as_things_are() -> None:
@@ -235,7 +236,7 @@ def test_some_check_fails_when_a_template_of_people_is_edited(
         try:
             checks(check)
         except EngineError as error:
-            if "apply/gate" not in str(error):
+            if "releasing/gate" not in str(error):
                 pytest.fail(f"the edit is no SQL, so it shows nothing: {error}")
             return
         except (AssertionError, PolicyError, pytest.fail.Exception):

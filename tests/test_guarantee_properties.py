@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from auditing import assert_agrees
 from oracle_models import ORACLE, withheld_rows
-from sqlgen import audit
-from sqlgen.models import MODELS, Guarantee
+from sqlgen.auditing import audit
+from sqlgen.guarantees import MODELS, Guarantee
 from strategies_guarantees import GUARANTEES, asked, asked_withheld
 
 # What is asked for at once. Guarantees share what they are made of, so each stands in company

@@ -21,7 +21,7 @@ from sqlgen import (
     make_plan,
     read_policy,
 )
-from sqlgen.lock import lock_text, read_lock
+from sqlgen.planning.lock import lock_text, read_lock
 
 Row = tuple[Any, Any]
 QUASI = {"role": "quasi", "hierarchy": "suppress"}
@@ -80,7 +80,7 @@ def test_a_value_that_stands_twice_in_a_sensitive_list_stops_the_printed_script(
     connection, _, plan = listed()
     statements = apply_sql(plan, connection)
     connection.execute("INSERT INTO list VALUES ('a', 'z')")
-    gate = [each.template for each in statements].index("apply/gate")
+    gate = [each.template for each in statements].index("releasing/gate")
     for each in statements[:gate]:
         connection.execute(each.text)
     with pytest.raises(duckdb.Error, match="twice in it"):

@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracle
-import sqlgen.judge
+import sqlgen.judging.verdict_sql
 from auditing import near
 from harness import staged
 from oracle_models import judge, release_models
 from sqlgen import read_policy
-from sqlgen.lattice import Node
-from sqlgen.measure import measure_node, measure_whole
+from sqlgen.measuring.nodes import measure_node, measure_whole
+from sqlgen.search.lattice import Node
 from strategies_releases import GUARANTEES, PRESENT, rows_of
 from test_guarantee_releases import Case, cases, fill, policy_mapping, table_of
 
@@ -113,7 +113,10 @@ def test_ordered_work_is_the_same_for_few_values_and_for_many(
     best = release_models(table, ladders, node, guarantees, case.budget)
     measured = []
     for few in (0, 10**9):
-        with patch.object(sqlgen.judge, "FEW_VALUES", few), staged(policy, shared) as made:
+        with (
+            patch.object(sqlgen.judging.verdict_sql, "FEW_VALUES", few),
+            staged(policy, shared) as made,
+        ):
             assert {each.few for each in made.staged.judged.values} == {few > 0}
             known = (made.engine, made.staged)
             whole = measure_whole(*known, policy.guarantees, node)

@@ -15,8 +15,8 @@ import pytest
 from cli_harness import ROOT, make_clinic, shows_no_canary, spawn
 from evidence_cases import CLOSE, released
 from sqlgen import apply_plan, read_policy
-from sqlgen.evidence import read_evidence
-from sqlgen.handout import page_html
+from sqlgen.reports import read_evidence
+from sqlgen.reports.page import page_html
 from tables import planned
 
 VOID = {"meta", "br", "wbr", "link", "img", "hr", "input"}
@@ -137,7 +137,7 @@ def luminance(colour: str) -> float:
 
 @pytest.mark.parametrize("place", [0, 1], ids=["light", "dark"])
 def test_every_text_stands_out_from_what_it_stands_on(place: int) -> None:
-    style = (ROOT / "sqlgen" / "handout" / "page.css").read_text(encoding="utf-8")
+    style = (ROOT / "sqlgen" / "reports" / "page.css").read_text(encoding="utf-8")
     colours = dict(re.findall(r"--(\w+): (#[0-9a-f]{6});", style.split(":root")[place + 1]))
     assert len(colours) == 10
     for ground in (colours["paper"], colours["panel"]):

@@ -28,7 +28,7 @@ from sqlgen import (
     audit_table,
     make_plan,
 )
-from sqlgen.report import plan_text, release_text
+from sqlgen.cli.text.results import plan_text, release_text
 from tables import planned, rows_of, state_of
 
 OLD = duckdb.__version__ < "2"
@@ -301,7 +301,7 @@ def test_a_row_that_another_connection_adds_meanwhile_is_refused_and_not_lost() 
     outcomes = []
 
     def add(statement: Any) -> None:
-        if statement.template in ("apply/insert", "apply/rename"):
+        if statement.template in ("releasing/insert", "releasing/rename"):
             try:
                 other.execute(
                     "INSERT INTO patients SELECT * REPLACE (9999 + visit AS visit) FROM patients "
@@ -367,7 +367,7 @@ def test_a_script_whose_swap_fails_does_not_commit_a_source_that_is_gone() -> No
     for each in script:
         # A client that goes on after an error; the swap itself was refused.
         try:
-            connection.execute("SELECT 1" if each.template == "apply/rename" else each.text)
+            connection.execute("SELECT 1" if each.template == "releasing/rename" else each.text)
         except duckdb.Error:
             continue
     assert state_of(connection) == before
@@ -408,7 +408,7 @@ def test_the_engine_that_fails_in_the_swap_changes_nothing(monkeypatch: pytest.M
     connection = clinic(*KEPT)
     plan = planned(clinic_policy(), connection)
     before, declared = state_of(connection), definition_of(connection)
-    monkeypatch.setattr("sqlgen.in_place._index_sql", lambda *_: _refused())
+    monkeypatch.setattr("sqlgen.releasing.targets.in_place._index_sql", lambda *_: _refused())
     with pytest.raises(EngineError):
         apply_plan(plan, connection)
     assert (state_of(connection), definition_of(connection)) == (before, declared)
@@ -417,4 +417,4 @@ def test_the_engine_that_fails_in_the_swap_changes_nothing(monkeypatch: pytest.M
 def _refused() -> Any:
     from sqlgen.sql.render import Statement  # noqa: PLC0415
 
-    return Statement("apply/index", "CREATE INDEX by_age ON patients (nothing)")
+    return Statement("releasing/index", "CREATE INDEX by_age ON patients (nothing)")

@@ -9,7 +9,7 @@ import pytest
 
 from in_place import COLUMNS, clinic_policy, make_clinic
 from sqlgen import PolicyError, RefusedError, apply_plan, apply_sql
-from sqlgen.report import plan_text
+from sqlgen.cli.text.results import plan_text
 from tables import planned, rows_of, state_of
 
 needs_triggers = pytest.mark.skipif(duckdb.__version__ < "2", reason="DuckDB 1.5 has no triggers")

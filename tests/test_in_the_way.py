@@ -143,7 +143,7 @@ def test_of_two_threads_at_once_at_most_one_releases_and_the_other_is_refused(
     assert {each.name for each in tmp_path.iterdir()} <= {"released", f"released.{kind}"}
 
 
-@pytest.mark.parametrize("begun_at", ["apply/create", "ledger/insert", "apply/commit"])
+@pytest.mark.parametrize("begun_at", ["releasing/create", "ledger/insert", "releasing/commit"])
 @pytest.mark.parametrize("target", ["released", "beside"])
 def test_a_release_inside_another_is_refused_and_the_other_stands(
     target: str, begun_at: str
@@ -207,7 +207,7 @@ def test_rows_that_another_connection_changed_after_the_plan_are_measured_again(
     assert state_of(connection) == before
 
 
-@pytest.mark.parametrize("at", ["apply/create", "apply/audit", "apply/commit"])
+@pytest.mark.parametrize("at", ["releasing/create", "releasing/audit", "releasing/commit"])
 def test_rows_that_come_while_a_release_is_made_are_not_in_it(at: str) -> None:
     connection = patients(60)
     other = connection.cursor()

@@ -34,11 +34,11 @@ from sqlgen import (
     run_policy,
     write_lock,
 )
-from sqlgen.evidence import read_evidence
-from sqlgen.history import entry_text, history_text, joint_text
-from sqlgen.lock import read_lock
-from sqlgen.published import audit_history
-from sqlgen.report import audit_text, check_text, plan_text, release_text
+from sqlgen.cli.text.history import entry_text, history_text, joint_text
+from sqlgen.cli.text.results import audit_text, check_text, plan_text, release_text
+from sqlgen.history.published import audit_history
+from sqlgen.planning.lock import read_lock
+from sqlgen.reports import read_evidence
 from sqlgen.sql.expression import is_query, label_expression
 from sqlgen.sql.names import parse_name
 from sqlgen.sql.render import Statement, ident, literal, nested, noted, quoted_name

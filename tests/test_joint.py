@@ -19,12 +19,12 @@ from sqlgen import (
     audit_table,
     make_plan,
 )
-from sqlgen.catalog import find
-from sqlgen.engines.duckdb import DuckDB
-from sqlgen.history import joint_text
-from sqlgen.joint import measure_joint
-from sqlgen.ledger import read_history
-from sqlgen.published import Going, built_release, find_published
+from sqlgen.cli.text.history import joint_text
+from sqlgen.engines.duckdb.catalog import find
+from sqlgen.engines.duckdb.engine import DuckDB
+from sqlgen.history.joint import measure_joint
+from sqlgen.history.published import Going, built_release, find_published
+from sqlgen.ledger.ledger import read_history
 from tables import KINDS, LEDGER, patients, patients_policy, planned, release_to, state_of
 from wards import BY_AGE, BY_ZIP, WARD, publish, ward, ward_policy
 

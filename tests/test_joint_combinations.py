@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sqlgen import Policy, audit_history, read_policy, run_policy
-from sqlgen.catalog import find
-from sqlgen.history import joint_text
-from sqlgen.joint import Joint, measure_joint
-from sqlgen.source import open_rows, read_source
-from sqlgen.together import Shown
+from sqlgen.cli.text.history import joint_text
+from sqlgen.engines.duckdb.catalog import find
+from sqlgen.history.joint import Joint, measure_joint
+from sqlgen.history.staged_releases import Shown
+from sqlgen.staging.source import open_rows, read_source
 from test_mutations import mutated
 
 ORGANS = {"lungs": ["flu", "cold"], "joints": ["gout"]}
@@ -297,5 +297,5 @@ def test_the_battery_passes_as_things_are() -> None:
 
 @pytest.mark.parametrize(("template", "old", "new"), MUTATIONS)
 def test_the_battery_fails_when_a_template_is_edited(template: str, old: str, new: str) -> None:
-    with mutated(f"joint/{template}", old, new), pytest.raises(AssertionError):
+    with mutated(f"history/{template}", old, new), pytest.raises(AssertionError):
         battery()

@@ -11,8 +11,8 @@ import duckdb
 import pytest
 
 from sqlgen import make_plan, run_policy, write_lock
-from sqlgen.catalog import temporary
-from sqlgen.engines.duckdb import DuckDB
+from sqlgen.engines.duckdb.catalog import temporary
+from sqlgen.engines.duckdb.engine import DuckDB
 from sqlgen.sql.render import Statement, statement
 from wards import BY_AGE, BY_ZIP, publish, ward, ward_policy
 
@@ -45,7 +45,7 @@ def test_no_step_of_counting_values_pairs_the_values_of_unrelated_classes() -> N
         f"WHERE c < GREATEST({CLASSES} // r, 1)"
     )
     asked = statement(
-        "joint/candidate_values",
+        "history/candidate_values",
         signatures=signatures,
         held=held,
         releases=range(1, RELEASES + 1),
@@ -83,7 +83,7 @@ class Listening:
         monkeypatch.setattr(DuckDB, name, heard)
 
     def joint(self) -> list[str]:
-        return [each for each in self.sent if each.startswith("joint/")]
+        return [each for each in self.sent if each.startswith("history/")]
 
 
 @pytest.mark.parametrize("target", ["by_zip", "by_age"])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sqlgen import Joint, audit_history, read_history, read_policy
-from sqlgen.history import joint_text
+from sqlgen.cli.text.history import joint_text
 from wards import BY_AGE, BY_ZIP, publish, ward, ward_policy
 
 FOUR = ("flu", "cold", "gout", "ulcer")

@@ -19,8 +19,9 @@ import duckdb
 import pytest
 
 from in_place import clinic_sections, make_clinic
-from sqlgen import folder_target, read_policy, run_policy
-from sqlgen.hive import tree_of
+from sqlgen import read_policy, run_policy
+from sqlgen.files.hive import tree_of
+from sqlgen.releasing.targets import folder as folder_target
 from tables import rows_of
 
 # 200 points in all on the newest engine; the oldest shows that it agrees.

@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sqlgen.lattice import Lattice, Node, within
+from sqlgen.search.lattice import Lattice, Node, within
 
 LATTICES = st.lists(st.integers(0, 4), max_size=4).map(lambda heights: Lattice(tuple(heights)))
 

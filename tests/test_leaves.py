@@ -17,14 +17,14 @@ from hypothesis import strategies as st
 from faults import fault_before
 from harness import simple_policy
 from sqlgen.errors import EngineError, HierarchyError, SqlgenError
-from sqlgen.ladders import check_each, read_ladders, staged_ladder
-from sqlgen.plan import make_plan
+from sqlgen.planning.plan import make_plan
 from sqlgen.policy import Policy
-from sqlgen.sensitive import Sensitive
-from sqlgen.slopes import CELL, LABEL
-from sqlgen.source import open_rows, read_source
 from sqlgen.sql.render import Statement
-from sqlgen.staging import stage
+from sqlgen.staging.column_facts import CELL, LABEL
+from sqlgen.staging.ladders import check_each, read_ladders, staged_ladder
+from sqlgen.staging.sensitive import Sensitive
+from sqlgen.staging.source import open_rows, read_source
+from sqlgen.staging.stage import stage
 
 VALUES = ("", "a", "A", "b", "é", "e\u0301", " a", "*", '"', "a;b", "NULL", "0")
 LABELS = ("x", "X", "*", "é", "e\u0301", "a", "x ", "y")

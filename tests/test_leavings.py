@@ -12,14 +12,14 @@ from pathlib import Path
 import duckdb
 import pytest
 
-import sqlgen.apply
-import sqlgen.scrub
+import sqlgen.releasing.apply
+import sqlgen.releasing.scrub
 from cli_harness import spawn
 from in_place import clinic_file, clinic_policy, clinic_sections
 from sqlgen import EngineError, RefusedError, Scrub, apply_plan, scrub_database
-from sqlgen.engines.duckdb import DuckDB
-from sqlgen.leavings import How, alone
-from sqlgen.report import scrub_text
+from sqlgen.cli.text.results import scrub_text
+from sqlgen.engines.duckdb.engine import DuckDB
+from sqlgen.engines.duckdb.rewrite.work_folder import How, alone
 from sqlgen.sql.render import Statement
 from tables import planned, rows_of
 
@@ -90,7 +90,7 @@ def test_while_one_scrub_is_at_work_another_process_is_refused_and_touches_nothi
     whole, answers = DuckDB._execute, []
 
     def execute(engine: DuckDB, statement: Statement, *more: object) -> object:
-        if statement.template == "scrub/keep_log":
+        if statement.template == "engines/duckdb/rewrite/keep_log":
             answers.append(second(path))
         return whole(engine, statement, *more)  # type: ignore[arg-type]
 
@@ -106,7 +106,7 @@ def test_while_one_scrub_is_at_work_another_process_is_refused_and_touches_nothi
         return finished
 
     monkeypatch.setattr(DuckDB, "_execute", execute)
-    for module in (sqlgen.apply, sqlgen.scrub):
+    for module in (sqlgen.releasing.apply, sqlgen.releasing.scrub):
         monkeypatch.setattr(module, "finish_scrub", late(module.finish_scrub))
     made = rewrite()
     assert made is not None
@@ -251,7 +251,7 @@ def test_the_database_stays_locked_while_its_second_name_of_a_killed_scrub_goes(
     script = f"import duckdb; duckdb.connect({str(path)!r})"
 
     def execute(engine: DuckDB, statement: Statement, *more: object) -> object:
-        if statement.template == "scrub/checkpoint":
+        if statement.template == "engines/duckdb/rewrite/checkpoint":
             opened.append(os.spawnl(os.P_WAIT, sys.executable, sys.executable, "-c", script) == 0)
         return whole(engine, statement, *more)  # type: ignore[arg-type]
 
@@ -354,7 +354,7 @@ def test_a_scrub_that_is_refused_removes_nothing_that_was_spilled(
         path.with_name("second.duckdb").hardlink_to(path)
     else:
         monkeypatch.setattr(
-            "sqlgen.scrub.copy_database", lambda *_, **__: (_ for _ in ()).throw(OSError)
+            "sqlgen.releasing.scrub.copy_database", lambda *_, **__: (_ for _ in ()).throw(OSError)
         )
     before = state(path)
     with pytest.raises((RefusedError, EngineError), match="Nothing was changed"):
@@ -368,7 +368,7 @@ def test_a_database_that_gets_another_name_meanwhile_is_not_rewritten(
     whole = DuckDB._execute
 
     def execute(engine: DuckDB, statement: Statement, *more: object) -> object:
-        if statement.template == "scrub/checkpoint":
+        if statement.template == "engines/duckdb/rewrite/checkpoint":
             path.with_name("second.duckdb").hardlink_to(path)
         return whole(engine, statement, *more)  # type: ignore[arg-type]
 

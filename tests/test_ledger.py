@@ -17,9 +17,9 @@ from sqlgen import (
     read_history,
     write_lock,
 )
-from sqlgen.history import entry_text, history_text
-from sqlgen.lock import lock_path, lock_text, read_lock
-from sqlgen.report import release_text
+from sqlgen.cli.text.history import entry_text, history_text
+from sqlgen.cli.text.results import release_text
+from sqlgen.planning.lock import lock_path, lock_text, read_lock
 from tables import (
     KINDS,
     LEDGER,

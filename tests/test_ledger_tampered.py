@@ -10,7 +10,7 @@ import pytest
 
 from cli_harness import Clinic, Ran, make_clinic, run, shows_no_canary
 from sqlgen import PolicyError, RefusedError, apply_plan, make_plan, read_history, run_policy
-from sqlgen.recorded import declared_columns
+from sqlgen.ledger.schema import declared_columns
 from tables import LEDGER, patients, patients_columns, patients_policy, planned, state_of
 
 TELLING = {

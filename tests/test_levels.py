@@ -26,9 +26,9 @@ from sqlgen import (
     minimal_nodes,
     read_policy,
 )
-from sqlgen.lattice import Lattice
-from sqlgen.lock import read_lock, write_lock
-from sqlgen.report import plan_text
+from sqlgen.cli.text.results import plan_text
+from sqlgen.planning.lock import read_lock, write_lock
+from sqlgen.search.lattice import Lattice
 
 ZIPS = {"north": {"n1": ["a", "b"], "n2": ["c"]}, "south": {"s1": ["d"]}}
 HEIGHTS = {"zip": 3, "age": 2}

@@ -24,7 +24,7 @@ from sqlgen import (
     run_policy,
     write_lock,
 )
-from sqlgen.lock import lock_path, lock_text
+from sqlgen.planning.lock import lock_path, lock_text
 from tables import patients, patients_columns, patients_policy, planned, rows_of
 
 ZIPS = [

@@ -22,7 +22,7 @@ from sqlgen import (
     check_table,
     make_plan,
 )
-from sqlgen.engines.duckdb import DuckDB
+from sqlgen.engines.duckdb.engine import DuckDB
 from sqlgen.policy import Policy
 from sqlgen.sql.render import Statement
 from tables import KINDS, patients, patients_columns, patients_policy, planned, release_to
@@ -31,77 +31,77 @@ PACKAGE = Path(__file__).parents[1] / "sqlgen"
 
 # Fetched, and no aggregate at the outermost SELECT: what each gives instead.
 EXCEPTIONS = {
-    "catalog/columns": "names and types of columns",
-    "catalog/find": "names of a table or view",
-    "catalog/foreign_settings": "names and values of settings",
-    "catalog/functions": "names of functions",
-    "catalog/databases": "paths of database files",
-    "catalog/explain": "how the engine would read a relation",
-    "catalog/marked": "names of tables that are ours",
-    "catalog/ours": "names of tables and views",
-    "catalog/readers": "names of views and macros",
-    "catalog/types": "names of types, on a connection of our own",
-    "catalog/unfit_functions": "names of functions",
+    "engines/duckdb/columns": "names and types of columns",
+    "engines/duckdb/find": "names of a table or view",
+    "engines/duckdb/foreign_settings": "names and values of settings",
+    "engines/duckdb/functions": "names of functions",
+    "engines/duckdb/databases": "paths of database files",
+    "engines/duckdb/explain": "how the engine would read a relation",
+    "engines/duckdb/marked": "names of tables that are ours",
+    "engines/duckdb/ours": "names of tables and views",
+    "engines/duckdb/readers": "names of views and macros",
+    "engines/duckdb/types": "names of types, on a connection of our own",
+    "engines/duckdb/unfit_functions": "names of functions",
     "hierarchies/list_facts": "aggregates, one row per list",
     "staging/label_sizes": "aggregates, one row per ladder and level",
     "staging/row_sums": "aggregates, one row per ladder and level",
-    "measure/verdict": "aggregates, one row per node",
-    "measure/suppressed_sums": "aggregates, one row per column",
-    "apply/read_audit": "the one row of aggregates that apply/audit made",
-    "apply/read_partitions": "the one row of counts that apply/partitions made",
+    "measuring/verdict": "aggregates, one row per node",
+    "measuring/suppressed_sums": "aggregates, one row per column",
+    "releasing/read_audit": "the one row of aggregates that releasing/audit made",
+    "releasing/read_partitions": "the one row of counts that releasing/partitions made",
 }
 # The files that fetch.
 FETCHING = {
-    "apply.py": {"rows", "frame"},
-    "audit.py": {"rows"},
-    "beside.py": {"rows"},
-    "catalog.py": {"rows"},
-    "check.py": {"rows"},
-    "combinations.py": {"rows"},
-    "connection.py": {"rows"},
-    "copied.py": {"rows"},
-    "definition.py": {"rows"},
-    "dependents.py": {"rows"},
-    "differences.py": {"rows"},
-    "drift.py": {"rows"},
-    "engines/duckdb.py": {"fetchall", "df"},
-    "exposure.py": {"rows"},
-    "expressions.py": {"rows"},
-    "fingerprints.py": {"rows"},
-    "frames.py": {"rows"},
-    "increment.py": {"rows"},
-    "joint.py": {"rows"},
-    "lacking.py": {"rows"},
-    "ladders.py": {"rows"},
-    "ledger.py": {"rows"},
-    "lost.py": {"rows"},
-    "masking.py": {"rows"},
-    "measure.py": {"rows"},
-    "mend.py": {"rows"},
-    "origins.py": {"rows"},
-    "other_ledgers.py": {"rows"},
-    "persons.py": {"rows"},
-    "placed.py": {"rows"},
-    "queries.py": {"rows"},
-    "references.py": {"rows"},
-    "repeated.py": {"rows"},
-    "replaced.py": {"rows"},
-    "reread.py": {"rows"},
-    "ruled_out.py": {"rows"},
-    "scrub.py": {"rows"},
-    "selection.py": {"rows"},
-    "sensitive.py": {"rows"},
-    "shown.py": {"rows"},
-    "slopes.py": {"rows"},
-    "spread.py": {"rows"},
-    "staging.py": {"rows"},
-    "standing.py": {"rows"},
-    "tally.py": {"rows"},
-    "target.py": {"rows"},
-    "told.py": {"rows"},
-    "uniqueness.py": {"rows"},
-    "whereabouts.py": {"rows"},
-    "wide.py": {"rows"},
+    "releasing/apply.py": {"rows", "frame"},
+    "auditing/audit.py": {"rows"},
+    "engines/duckdb/triggers.py": {"rows"},
+    "engines/duckdb/catalog.py": {"rows"},
+    "auditing/check.py": {"rows"},
+    "history/combinations.py": {"rows"},
+    "engines/duckdb/session.py": {"rows"},
+    "engines/duckdb/rewrite/copy.py": {"rows"},
+    "engines/duckdb/definition.py": {"rows"},
+    "releasing/targets/views.py": {"rows"},
+    "history/differencing.py": {"rows"},
+    "releasing/drift.py": {"rows"},
+    "engines/duckdb/engine.py": {"fetchall", "df"},
+    "measuring/attacks.py": {"rows"},
+    "staging/expressions.py": {"rows"},
+    "staging/fingerprints.py": {"rows"},
+    "engines/duckdb/dataframes.py": {"rows"},
+    "ledger/increments.py": {"rows"},
+    "history/joint.py": {"rows"},
+    "staging/missing_values.py": {"rows"},
+    "staging/ladders.py": {"rows"},
+    "ledger/ledger.py": {"rows"},
+    "auditing/utility.py": {"rows"},
+    "measuring/masking.py": {"rows"},
+    "measuring/nodes.py": {"rows"},
+    "auditing/advice.py": {"rows"},
+    "history/origins.py": {"rows"},
+    "ledger/other_ledgers.py": {"rows"},
+    "auditing/persons.py": {"rows"},
+    "history/shared_rows.py": {"rows"},
+    "measuring/queries.py": {"rows"},
+    "staging/references.py": {"rows"},
+    "history/repeated.py": {"rows"},
+    "releasing/already_released.py": {"rows"},
+    "history/read_release.py": {"rows"},
+    "measuring/ruled_out.py": {"rows"},
+    "releasing/scrub.py": {"rows"},
+    "engines/duckdb/selection.py": {"rows"},
+    "staging/sensitive.py": {"rows"},
+    "staging/read_back.py": {"rows"},
+    "staging/column_facts.py": {"rows"},
+    "measuring/histograms.py": {"rows"},
+    "staging/stage.py": {"rows"},
+    "releasing/replaceable.py": {"rows"},
+    "measuring/class_sums.py": {"rows"},
+    "releasing/targets/resolve.py": {"rows"},
+    "engines/duckdb/rewrite/catalog_texts.py": {"rows"},
+    "measuring/uniqueness.py": {"rows"},
+    "ledger/paths.py": {"rows"},
+    "staging/count_cells.py": {"rows"},
 }
 FETCHES = {"rows", "frame", "fetchall", "fetchone", "fetchmany", "df", "fetchdf", "arrow", "pl"}
 
@@ -209,7 +209,7 @@ def patients_with_lists() -> duckdb.DuckDBPyConnection:
 def test_a_plan_fetches_aggregates_alone(fetched: list[Statement]) -> None:
     policy = patients_policy(columns=lists_columns(), source={"query": "FROM patients"})
     planned(policy, patients_with_lists())
-    assert "measure/verdict" in {each.template for each in fetched}
+    assert "measuring/verdict" in {each.template for each in fetched}
     assert telling(fetched) <= set(EXCEPTIONS)
 
 
@@ -226,7 +226,7 @@ def test_what_a_release_reads_of_its_audit_are_aggregates() -> None:
     connection = patients()
     heard: list[Statement] = []
     apply_plan(planned(patients_policy(), connection), connection, heard=heard.append)
-    (made,) = [each for each in heard if each.template == "apply/audit"]
+    (made,) = [each for each in heard if each.template == "releasing/audit"]
     text = re.sub(r"\A(--.*\n)*CREATE TEMPORARY TABLE \S+ AS\n", "", made.text)
     (tree,) = sqlglot.parse(text, dialect="duckdb")
     assert isinstance(tree, exp.Select)
@@ -240,7 +240,7 @@ def test_what_a_release_reads_of_its_audit_are_aggregates() -> None:
 
 def test_an_audit_fetches_aggregates_alone(fetched: list[Statement]) -> None:
     audit_table(patients_policy(columns=patients_columns()), "patients", patients())
-    assert "audit/classes" in {each.template for each in fetched}
+    assert "auditing/classes" in {each.template for each in fetched}
     assert telling(fetched) <= set(EXCEPTIONS)
 
 
@@ -251,18 +251,26 @@ def test_reading_releases_together_fetches_aggregates_alone(fetched: list[Statem
         apply_plan(planned(policy, connection), connection)
     fetched.clear()
     audit_history(policy, connection)
-    asked = {each.template for each in fetched if each.template.startswith("joint/")}
+    asked = {each.template for each in fetched if each.template.startswith("history/")}
     assert len(asked) == 4
     # Aggregates, one row per pair of releases.
     # Names of other ledgers, from the catalog.
-    assert telling(fetched) <= {*EXCEPTIONS, "ledger/entries", "ledger/others", "joint/difference"}
+    assert telling(fetched) <= {
+        *EXCEPTIONS,
+        "ledger/entries",
+        "ledger/others",
+        "history/difference",
+    }
 
 
 def test_a_check_fetches_aggregates_alone(fetched: list[Statement]) -> None:
     check_table(patients(), "patients", quasi=["zip", "age", "sex"], sensitive=["disease"], k=5)
-    assert {"check/classes", "check/sizes", "check/without", "audit/judged"} <= {
-        each.template for each in fetched
-    }
+    assert {
+        "auditing/check_classes",
+        "auditing/check_sizes",
+        "auditing/check_without",
+        "auditing/judged",
+    } <= {each.template for each in fetched}
     assert telling(fetched) <= set(EXCEPTIONS)
 
 
@@ -286,7 +294,7 @@ def test_a_dataframe_gets_its_rows_and_a_database_does_not(fetched: list[Stateme
     frame = patients().execute("SELECT * FROM patients").df()
     policy = patients_policy()
     apply_plan(make_plan(policy, frame), frame)
-    assert telling(fetched) - set(EXCEPTIONS) == {"apply/read_release"}
+    assert telling(fetched) - set(EXCEPTIONS) == {"releasing/read_release"}
 
 
 def spread(connection: duckdb.DuckDBPyConnection) -> Policy:

@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 from sqlgen import apply_plan, audit_table, make_plan, read_policy
-from sqlgen.engines.duckdb import DuckDB
+from sqlgen.engines.duckdb.engine import DuckDB
 from sqlgen.sql.render import Statement
 
 # The same combinations of values in each, so that the search is the same too.

@@ -19,8 +19,8 @@ from harness import connected
 from harness import policy_mapping as sized_mapping
 from oracle_models import release_models
 from sqlgen import Policy, apply_plan, audit_table, make_plan, minimal_nodes, read_policy
-from sqlgen.lattice import Lattice, Node
-from sqlgen.minimal import MinimalNode
+from sqlgen.planning.minimal import MinimalNode
+from sqlgen.search.lattice import Lattice, Node
 from sqlgen.search.minimal import Minimal, find_minimal
 from sqlgen.search.verdict import Verdict
 from strategies import Table, tables

@@ -18,10 +18,10 @@ import duckdb
 import pytest
 
 from sqlgen import apply_plan, audit_table, make_plan, read_evidence, read_policy
-from sqlgen.handout import page_html
-from sqlgen.masking import Masked
+from sqlgen.cli.text.results import audit_text
+from sqlgen.measuring.masking import Masked
 from sqlgen.policy import Policy
-from sqlgen.report import audit_text
+from sqlgen.reports.page import page_html
 
 World = tuple[bool, ...]
 Release = Counter[tuple[str, str | None]]

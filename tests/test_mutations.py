@@ -254,7 +254,7 @@ def the_gate_lets_through_what_keeps_the_policy() -> None:
     table = ruled()
     connection = loaded(table)
     statements = apply_sql(make_plan(policy_of(table, 2, 8), connection), connection)
-    (gate,) = [each.text for each in statements if each.template == "apply/gate"]
+    (gate,) = [each.text for each in statements if each.template == "releasing/gate"]
     for audit, stopped in AUDITS.items():
         figures = "release_rows, class_count, withheld_rows, measured_1, failing_classes_1, "
         figures += "failing_rows_1, measured_2, failing_classes_2, failing_rows_2, source_rows, "
@@ -332,7 +332,7 @@ def mutated(template: str, old: str, new: str) -> Iterator[None]:
     header, end, body = text.partition("#}")
     assert old in body, "the mutation no longer finds its place"
     # The verdicts alone must be right: what holds their figures against them would hide an edit.
-    believed = {"judge/breaks.sql.jinja": "COALESCE({{ fails }}, TRUE)"}
+    believed = {"judging/breaks.sql.jinja": "COALESCE({{ fails }}, TRUE)"}
     edited = DictLoader(believed | {file: header + end + body.replace(old, new)})
     whole = render.ENVIRONMENT.loader
     assert whole is not None
@@ -352,7 +352,7 @@ def test_the_battery_fails_when_a_template_is_edited(template: str, old: str, ne
         try:
             battery(template)
         except EngineError as error:
-            if "apply/gate" not in str(error):
+            if "releasing/gate" not in str(error):
                 pytest.fail(f"the edit is no SQL, so it shows nothing: {error}")
             return
         except (AssertionError, HierarchyError, ValueError, pytest.fail.Exception):

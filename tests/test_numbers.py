@@ -11,7 +11,7 @@ import pytest
 from policy_snippets import REQUIRED
 from sqlgen import read_policy
 from sqlgen.errors import PolicyError
-from sqlgen.models import MODELS
+from sqlgen.guarantees import MODELS
 
 COLUMNS = {
     "age": {"role": "quasi", "hierarchy": "suppress"},

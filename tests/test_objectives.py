@@ -17,13 +17,13 @@ import oracle_metrics
 from harness import Stage, connected, policy_mapping, staged
 from lost import figures, released
 from sqlgen import PolicyError, explain_plan, make_frontier, minimal_nodes
-from sqlgen.lattice import Node
+from sqlgen.measuring.class_sums import EVERY_SUM
 from sqlgen.metrics import METRICS, Cost, Metric
-from sqlgen.plan import make_plan
+from sqlgen.planning.plan import make_plan
+from sqlgen.planning.session import Trial, open_trial, policy_trial
 from sqlgen.policy import Policy, read_policy
-from sqlgen.slopes import with_cell_logs
-from sqlgen.tally import EVERY_SUM
-from sqlgen.trial import Trial, open_trial, policy_trial
+from sqlgen.search.lattice import Node
+from sqlgen.staging.column_facts import with_cell_logs
 from strategies import Table, tables
 
 KS = st.integers(2, 5)

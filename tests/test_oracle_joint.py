@@ -16,12 +16,12 @@ from markupsafe import Markup
 
 from oracle_joint import HEIGHTS, ILLS, LABELS, Left, Release, Row, Value, ill_label, left
 from sqlgen import EngineError, Policy, read_policy
-from sqlgen.catalog import Relation, find
-from sqlgen.differences import Difference
-from sqlgen.joint import Joint, measure_joint
+from sqlgen.engines.duckdb.catalog import Relation, find
+from sqlgen.history.differencing import Difference
+from sqlgen.history.joint import Joint, measure_joint
+from sqlgen.history.staged_releases import Part, Shown
 from sqlgen.policy import Window
-from sqlgen.source import open_rows, read_source
-from sqlgen.together import Part, Shown
+from sqlgen.staging.source import open_rows, read_source
 from test_mutations import mutated
 
 ORGANS: dict[str, list[str]] = {}
@@ -419,7 +419,7 @@ def test_the_battery_passes_as_things_are() -> None:
 
 @pytest.mark.parametrize(("template", "old", "new"), MUTATIONS)
 def test_the_battery_fails_when_a_template_is_edited(template: str, old: str, new: str) -> None:
-    with mutated(f"joint/{template}".replace("joint/../", ""), old, new):
+    with mutated(f"history/{template}".replace("history/../", ""), old, new):
         try:
             battery()
         except EngineError as error:

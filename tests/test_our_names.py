@@ -10,7 +10,7 @@ import pytest
 
 from hostile import World
 from sqlgen import RefusedError, apply_plan, audit_table, check_table, make_plan
-from sqlgen.catalog import STAGED
+from sqlgen.engines.duckdb.catalog import STAGED
 from tables import patients, patients_policy, planned, rows_of, state_of
 from test_injection import done, innocent
 

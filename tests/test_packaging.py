@@ -61,4 +61,4 @@ def test_the_package_names_the_systems_on_which_all_of_it_works() -> None:
 
 def test_the_wheel_holds_what_the_page_is_made_of(installed: Path) -> None:
     for part in ("page.html.jinja", "page.css"):
-        assert (installed / "sqlgen" / "handout" / part).is_file()
+        assert (installed / "sqlgen" / "reports" / part).is_file()

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness import Stage, simple_policy, staged
-from sqlgen.ladders import ladder_table
-from sqlgen.measure import measure_sizes
-from sqlgen.packing import Packing, pack
+from sqlgen.measuring.nodes import measure_sizes
 from sqlgen.policy import Policy
-from sqlgen.slopes import CELL
-from sqlgen.staging import VALUE_CELL
+from sqlgen.staging.column_facts import CELL
+from sqlgen.staging.ladders import ladder_table
+from sqlgen.staging.packing import Packing, pack
+from sqlgen.staging.stage import VALUE_CELL
 
 HEIGHTS = st.lists(st.integers(1, 6), min_size=1, max_size=9)
 QUASI = [f"q{number}" for number in range(1, 8)]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cli_harness import run
-from sqlgen.models import FAMILIES, MODELS
-from sqlgen.pages import family_text
+from sqlgen.cli.text.guarantees import family_text
+from sqlgen.guarantees import FAMILIES, MODELS
 
 
 def test_every_guarantee_is_of_one_family() -> None:

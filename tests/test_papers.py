@@ -12,11 +12,11 @@ import pytest
 from ruamel.yaml import YAML
 
 from harness import simple_policy
-from sqlgen.apply import apply_plan
-from sqlgen.audit import audit_table
-from sqlgen.check import check_table
-from sqlgen.plan import make_plan
+from sqlgen.auditing.audit import audit_table
+from sqlgen.auditing.check import check_table
+from sqlgen.planning.plan import make_plan
 from sqlgen.policy import Policy
+from sqlgen.releasing.apply import apply_plan
 from strategies import quoted
 
 PAPERS = sorted((Path(__file__).parent / "papers").glob("*.yml"))

@@ -141,7 +141,7 @@ def test_an_open_connection_has_as_many_threads_afterwards(
     else:
         with fault_before(-1, fault) as begun:
             apply_plan(plan, connection, replace=True)
-        copy = [each.template for each in begun].index("apply/copy")
+        copy = [each.template for each in begun].index("releasing/copy")
         with fault_before(copy, fault), pytest.raises(fault):
             apply_plan(plan, connection, replace=True)
     assert connection.execute("SELECT CURRENT_SETTING('threads')").fetchall() == [(3,)]
@@ -160,7 +160,7 @@ def test_an_open_connection_has_as_many_threads_afterwards(
 def test_labels_that_cannot_be_folders_are_refused_by_their_number(
     values: tuple[str, ...], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sqlgen.partitions.MOST", 9)
+    monkeypatch.setattr("sqlgen.releasing.targets.partitioned.MOST", 9)
     found = refused(labelled((*values, "fine")), labelled_policy(tmp_path), tmp_path)
     assert words in found
     assert "secr" not in found

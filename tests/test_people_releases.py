@@ -20,7 +20,7 @@ from oracle_models import Guarantee, OnFailure, judge, optimum_models
 from oracle_models import Table as Judged
 from oracle_people import people_ladder
 from sqlgen import apply_plan, make_plan, read_policy
-from sqlgen.measure import measure_whole
+from sqlgen.measuring.nodes import measure_whole
 from strategies import POOLS, Column, Table, oracle_ladder, tables
 
 CROWD = "a crowd"

@@ -18,7 +18,7 @@ from sqlgen import (
     make_plan,
     read_policy,
 )
-from sqlgen.report import audit_text, plan_text
+from sqlgen.cli.text.results import audit_text, plan_text
 
 # A value that is a label too: of itself and of another value.
 OWN_LABEL = {"tree": {"flu": ["flu", "cold"], "other": ["ulcer"]}}

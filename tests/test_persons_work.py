@@ -18,14 +18,14 @@ import duckdb
 import pytest
 
 from sqlgen import apply_plan, audit_table, make_plan, read_policy
-from sqlgen.engines.duckdb import DuckDB
+from sqlgen.engines.duckdb.engine import DuckDB
 from sqlgen.sql.render import Statement
 
 ROWS = 300
 QUASI = 7
 # Rows between operators, for each row of the table and over all operators of a statement.
 MOST = 100
-READS = ("apply/audit", "people/unlike", "audit/judged")
+READS = ("releasing/audit", "staging/people_unlike", "auditing/judged")
 _CREATED = re.compile(r"\A(--.*\n)*(CREATE (OR REPLACE )?TEMPORARY TABLE \S+ AS\n)?")
 
 
@@ -104,6 +104,6 @@ def test_what_matches_persons_with_classes_hands_on_few_rows_per_row(
     with weighed() as work:
         assert apply_plan(make_plan(policy, connection), connection).satisfied
         assert audit_table(policy, source=connection).satisfied
-    assert {"apply/audit", "audit/judged"} <= work.keys()
-    assert ("people/unlike" in work) == ("k_anonymity" in guarantee)
+    assert {"releasing/audit", "auditing/judged"} <= work.keys()
+    assert ("staging/people_unlike" in work) == ("k_anonymity" in guarantee)
     assert max(work.values()) <= MOST * ROWS, work

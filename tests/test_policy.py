@@ -9,7 +9,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from sqlgen import Policy, PolicyError, make_plan, read_policy
-from sqlgen.hierarchies.listed import Csv
+from sqlgen.hierarchies.lists import Csv
 from sqlgen.hierarchies.rules import Dates, Intervals, Prefixes, Suppress
 from sqlgen.policy import yaml_text
 

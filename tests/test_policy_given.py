@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from sqlgen import Policy, PolicyError, make_plan, read_policy
-from sqlgen.policy.given import as_texts
+from sqlgen.policy.from_mapping import as_texts
 from tables import patients, patients_columns, patients_policy
 
 

@@ -30,16 +30,16 @@ from harness import (
     staged,
     with_rows,
 )
-from sqlgen.audit import audit_table
-from sqlgen.check import check_table
-from sqlgen.ladders import staged_ladder
-from sqlgen.lock import lock_text
-from sqlgen.measure import measure_sizes
-from sqlgen.plan import make_plan
+from sqlgen.auditing.audit import audit_table
+from sqlgen.auditing.check import check_table
+from sqlgen.measuring.nodes import measure_sizes
+from sqlgen.measuring.uniqueness import Uniqueness
+from sqlgen.planning.lock import lock_text
+from sqlgen.planning.plan import make_plan
 from sqlgen.policy import read_policy
 from sqlgen.recodings.full_domain import release_sql
-from sqlgen.sensitive import Sensitive
-from sqlgen.uniqueness import Uniqueness
+from sqlgen.staging.ladders import staged_ladder
+from sqlgen.staging.sensitive import Sensitive
 from strategies import Table, quoted, tables
 
 KS = st.integers(2, 5)

@@ -17,7 +17,7 @@ from harness import connected, policy_mapping
 from lost import released
 from oracle_metrics import Query
 from sqlgen import PolicyError, apply_plan, audit_table, make_plan, read_policy
-from sqlgen.engines.duckdb import DuckDB
+from sqlgen.engines.duckdb.engine import DuckDB
 from sqlgen.sql.render import Statement
 from strategies import Table, quoted, tables
 

@@ -209,7 +209,7 @@ def test_a_release_that_the_engine_cannot_name_again_is_an_error(
     declared = policy({"table": "people"}, {"table": "Main.Anon"})
 
     def dropped(made: Any) -> None:
-        if made.template == "apply/confirm":
+        if made.template == "releasing/confirm":
             people.execute("DROP TABLE Anon; CREATE TABLE Anon AS FROM people")
 
     with pytest.raises(EngineError, match="did not keep the release"):

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from sqlgen import Policy, apply_plan, audit_table, make_plan, read_policy
-from sqlgen.report import audit_text
+from sqlgen.cli.text.results import audit_text
 
 BELIEFS: dict[str, dict[str, Any]] = {
     "positive_disclosure": {"delta": "20%"},

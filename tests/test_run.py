@@ -27,7 +27,7 @@ from sqlgen import (
     run_policy,
     write_lock,
 )
-from sqlgen.lock import read_lock
+from sqlgen.planning.lock import read_lock
 from tables import patients, patients_columns, patients_policy, planned, rows_of, state_of
 
 

@@ -23,8 +23,8 @@ from sqlgen import (
     run_policy,
     write_lock,
 )
-from sqlgen.evidence.gather import read_evidence
-from sqlgen.refusal import refusal_words
+from sqlgen.history.refusal import refusal_words
+from sqlgen.reports.evidence import read_evidence
 from wards import BY_AGE, BY_ZIP, WARD, ward_policy
 
 TOP = {"zip": (2, 2), "age": (2, 2)}

@@ -20,8 +20,8 @@ from sqlgen import (
     read_policy,
     scrub_database,
 )
-from sqlgen.engines.duckdb import DuckDB
-from sqlgen.report import release_text
+from sqlgen.cli.text.results import release_text
+from sqlgen.engines.duckdb.engine import DuckDB
 from sqlgen.sql.render import Statement
 from tables import LEDGER, planned, rows_of, state_of
 
@@ -230,11 +230,21 @@ def _small() -> dict[str, object]:
     }
 
 
-SCRUBS = ("scrub/checkpoint", "scrub/attach", "scrub/copy", "scrub/lost", "scrub/table_sums")
-TRIED = ("scrub/attach", "scrub/copy", "scrub/lost")
+SCRUBS = (
+    "engines/duckdb/rewrite/checkpoint",
+    "engines/duckdb/rewrite/attach",
+    "engines/duckdb/rewrite/copy",
+    "engines/duckdb/rewrite/lost",
+    "engines/duckdb/rewrite/table_sums",
+)
+TRIED = (
+    "engines/duckdb/rewrite/attach",
+    "engines/duckdb/rewrite/copy",
+    "engines/duckdb/rewrite/lost",
+)
 
 
-@pytest.mark.parametrize("template", [*SCRUBS, "scrub/keep_log"])
+@pytest.mark.parametrize("template", [*SCRUBS, "engines/duckdb/rewrite/keep_log"])
 def test_a_rewrite_that_fails_leaves_the_release_and_says_that_originals_are_left(
     template: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -264,7 +274,7 @@ def test_a_copy_that_lacks_something_is_not_put_in_place(
 
     def execute(engine: DuckDB, statement: Statement, *more: object) -> object:
         done: object = whole(engine, statement, *more)  # type: ignore[arg-type]
-        if statement.template == "scrub/fill" and '"patients"' in statement.text:
+        if statement.template == "engines/duckdb/rewrite/fill" and '"patients"' in statement.text:
             engine.connection.execute(
                 "DELETE FROM sqlgen_fresh.patients WHERE visit IN (SELECT MIN(visit) FROM patients)"
             )
@@ -290,7 +300,7 @@ def test_no_other_process_can_open_the_database_while_it_is_rewritten(
     assert opens()
 
     def execute(engine: DuckDB, statement: Statement, *more: object) -> object:
-        if statement.template in ("scrub/copy", "scrub/keep_log"):
+        if statement.template in ("engines/duckdb/rewrite/copy", "engines/duckdb/rewrite/keep_log"):
             answers.append(opens())
         return whole(engine, statement, *more)  # type: ignore[arg-type]
 

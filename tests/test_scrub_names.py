@@ -10,11 +10,11 @@ import pytest
 
 from in_place import clinic_file, clinic_policy
 from sqlgen import EngineError, Release, apply_plan, scrub_database
-from sqlgen.engines.duckdb import DuckDB
+from sqlgen.engines.duckdb.engine import DuckDB
 from sqlgen.sql.render import Statement
 from tables import planned
 
-SCRUB = Path(__file__).parents[1] / "templates" / "scrub"
+SCRUB = Path(__file__).parents[1] / "templates" / "engines" / "duckdb" / "rewrite"
 ALIASES = sorted(
     {
         alias
@@ -86,7 +86,7 @@ def test_a_copy_of_such_a_table_with_another_value_beside_is_noticed(
     whole = DuckDB._execute
 
     def execute(engine: DuckDB, statement: Statement, *more: object) -> object:
-        if statement.template == "scrub/table_sums" and "bill" in statement.text:
+        if statement.template == "engines/duckdb/rewrite/table_sums" and "bill" in statement.text:
             engine.connection.execute("UPDATE sqlgen_fresh.bill SET words_of_it = 'y'")
         return whole(engine, statement, *more)  # type: ignore[arg-type]
 

@@ -14,8 +14,8 @@ import pytest
 import shadows
 import test_papers as papers
 from sqlgen import RefusedError, apply_plan, apply_sql, audit_table, make_plan, read_policy
-from sqlgen.connection import EXPECTED
-from sqlgen.measured import Measured
+from sqlgen.engines.duckdb.session import EXPECTED
+from sqlgen.measuring.tables import Measured
 from test_paper_guarantees import CLAIMS, Claim
 
 # What may differ between two connections without changing a figure, of both versions of DuckDB.

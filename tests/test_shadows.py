@@ -215,7 +215,7 @@ def test_a_macro_between_plan_and_release_stops_the_printed_script() -> None:
             connection.execute(each.text)
         except duckdb.Error as error:
             stopped = stopped or f"{each.template}: {error}"
-    assert re.match(r"apply/meanings: .*a macro has the name", stopped)
+    assert re.match(r"releasing/meanings: .*a macro has the name", stopped)
     assert not connection.execute("FROM duckdb_tables() WHERE table_name = 'released'").fetchall()
 
 

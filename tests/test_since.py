@@ -18,8 +18,8 @@ from sqlgen import (
     read_history,
     read_lock,
 )
+from sqlgen.cli.text.history import entry_text
 from sqlgen.errors import NothingNewError
-from sqlgen.history import entry_text
 from tables import LEDGER, names_in, state_of
 
 

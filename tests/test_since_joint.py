@@ -11,7 +11,7 @@ import pytest
 
 from nights import DAY, Clock
 from sqlgen import Joint, Policy, Run, audit_history, make_plan, run_policy, write_lock
-from sqlgen.history import joint_text
+from sqlgen.cli.text.history import joint_text
 from tables import state_of
 from wards import BY_AGE, BY_ZIP, WARD, ward_policy
 

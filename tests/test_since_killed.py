@@ -23,15 +23,15 @@ from sqlgen import (
     Policy,
     RefusedError,
     Run,
-    apply,
     apply_plan,
     audit_history,
     make_plan,
     read_history,
     run_policy,
 )
-from sqlgen.durable import PARTIAL
-from sqlgen.file_target import CLAIM, beside
+from sqlgen.files.atomic import PARTIAL
+from sqlgen.releasing import apply
+from sqlgen.releasing.targets.file import CLAIM, beside
 from tables import patients_columns, patients_policy
 from test_killed import begun, ended
 
@@ -192,7 +192,7 @@ def test_an_interrupt_after_the_commit_loses_no_row(
 
     def interrupted(*asked: Any) -> None:
         step(*asked)
-        if asked[-1].template == "apply/commit":
+        if asked[-1].template == "releasing/commit":
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
@@ -218,7 +218,7 @@ def test_a_file_that_cannot_be_given_its_name_is_released_the_next_night(
     with monkeypatch.context() as patch:
         patch.setattr("pathlib.Path.hardlink_to", full)
         if not withdrawn:
-            patch.setattr("sqlgen.apply.withdraw", failing)
+            patch.setattr("sqlgen.releasing.apply.withdraw", failing)
         with pytest.raises(RefusedError if withdrawn else EngineError):
             ward.run()
     assert ward.files() == ([] if withdrawn else [FIRST_FILE + PARTIAL])
@@ -244,12 +244,12 @@ def test_the_file_and_its_folder_are_on_disk_before_the_ledger_says_so(
     monkeypatch.setattr(os, "fsync", flushed)
     monkeypatch.setattr(Path, "hardlink_to", linked)
     plan = make_plan(ward.policy())
-    heard = {"apply/commit", "ledger/insert"}
+    heard = {"releasing/commit", "ledger/insert"}
     apply_plan(
         plan, heard=lambda each: steps.append(each.template) if each.template in heard else None
     )
     # A listener hears of a statement right before it runs, and after it is on disk.
-    assert steps == ["ledger/insert", "file", "folder", "apply/commit", "name", "folder"]
+    assert steps == ["ledger/insert", "file", "folder", "releasing/commit", "name", "folder"]
 
 
 def test_what_another_run_is_writing_is_left_alone(ward: Ward) -> None:

@@ -23,8 +23,8 @@ from sqlgen import (
     read_lock,
     run_policy,
 )
-from sqlgen.engines.duckdb import DuckDB
-from sqlgen.increment import next_policy
+from sqlgen.engines.duckdb.engine import DuckDB
+from sqlgen.ledger.increments import next_policy
 from tables import patients_columns, rows_of, state_of
 
 SPAN = "write a whole number of hours or days, like 6h or 2d"
@@ -107,7 +107,7 @@ def test_a_release_by_another_run_meanwhile_is_noticed(nights: Nights) -> None:
     done: list[bool] = []
 
     def heard(each: Any) -> None:
-        if each.template == "catalog/current" and not done:
+        if each.template == "engines/duckdb/current" and not done:
             done.append(True)
             nights.clock.moment += timedelta(seconds=1)
             done.append(apply_plan(plan, other).satisfied)

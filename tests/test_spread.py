@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from evidence_cases import CLOSE, COLUMN, released
 from sqlgen import audit_table, read_policy
-from sqlgen.evidence import read_evidence
-from sqlgen.spread import Bin, figure_bounds, merged, size_bounds
+from sqlgen.measuring.histograms import Bin, figure_bounds, merged, size_bounds
+from sqlgen.reports import read_evidence
 
 
 def test_the_classes_of_each_bin_are_those_that_the_table_has() -> None:

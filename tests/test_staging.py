@@ -12,10 +12,10 @@ import pytest
 
 from harness import Stage, labels_of, simple_policy, staged
 from sqlgen.errors import HierarchyError, PolicyError, RefusedError
-from sqlgen.ladders import ladder_table
-from sqlgen.plan import make_plan
-from sqlgen.slopes import CELL
+from sqlgen.planning.plan import make_plan
 from sqlgen.sql.render import Statement
+from sqlgen.staging.column_facts import CELL
+from sqlgen.staging.ladders import ladder_table
 
 VALUES = ["'a'", "'a'", "'b'"]
 

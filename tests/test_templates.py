@@ -22,12 +22,30 @@ TEMPLATES = {
 
 # Statements that make or end something, and so give nothing that could be read.
 GIVES_NOTHING = {
-    *("apply/barrier", "apply/begin", "apply/comment", "apply/commit", "apply/drop"),
-    *("apply/drop_source", "apply/drop_type", "apply/index", "apply/mark", "apply/rename"),
-    "apply/threads",
+    *(
+        "releasing/barrier",
+        "releasing/begin",
+        "releasing/comment",
+        "releasing/commit",
+        "releasing/drop",
+    ),
+    *(
+        "releasing/drop_source",
+        "releasing/drop_type",
+        "releasing/index",
+        "releasing/mark",
+        "releasing/rename",
+    ),
+    "releasing/threads",
     "ledger/withdraw",
-    *("scrub/attach", "scrub/checkpoint", "scrub/copy", "scrub/detach", "scrub/keep_log"),
-    "scrub/use",
+    *(
+        "engines/duckdb/rewrite/attach",
+        "engines/duckdb/rewrite/checkpoint",
+        "engines/duckdb/rewrite/copy",
+        "engines/duckdb/rewrite/detach",
+        "engines/duckdb/rewrite/keep_log",
+    ),
+    "engines/duckdb/rewrite/use",
 }
 
 KEYWORDS = re.compile(

@@ -9,7 +9,7 @@ import pytest
 
 from in_place import clinic_file, clinic_policy
 from sqlgen import Scrub, apply_plan, scrub_database
-from sqlgen.report import release_text
+from sqlgen.cli.text.results import release_text
 from tables import planned
 
 VALUE = "canary cfcd208495d565ef66e7dff9f98764da"

@@ -25,11 +25,11 @@ from sqlgen import (
     read_policy,
     run_policy,
 )
-from sqlgen.cli import main
-from sqlgen.handout import page_html
-from sqlgen.lock import lock_text
+from sqlgen.cli.main import main
+from sqlgen.measuring.uniqueness import UNIQUE_SHARE, ColumnUniqueness, Uniqueness
+from sqlgen.planning.lock import lock_text
 from sqlgen.policy import Policy
-from sqlgen.uniqueness import UNIQUE_SHARE, ColumnUniqueness, Uniqueness
+from sqlgen.reports.page import page_html
 from tables import KINDS, patients, patients_policy, planned, release_to, rows_of
 
 LOANS = """
@@ -504,5 +504,5 @@ def test_the_page_has_no_green_banner_over_names_in_clear() -> None:
 def test_the_printed_script_counts_as_apply_does() -> None:
     connection = loans()
     printed = [each.template for each in apply_sql(planned(loans_policy(), connection), connection)]
-    assert printed.count("uniqueness/columns") == 1
-    assert printed.index("uniqueness/columns") > printed.index("apply/gate")
+    assert printed.count("measuring/unique_columns") == 1
+    assert printed.index("measuring/unique_columns") > printed.index("releasing/gate")

@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 from sqlgen import Policy, audit_table, make_plan, read_policy
-from sqlgen.report import audit_text
+from sqlgen.cli.text.results import audit_text
 
 RARE = {"column": "d", "c": 2, "l": 2, "protected": ["hiv"], "protected_share": "30%"}
 WHOLE = {"table": "whole"}

@@ -17,13 +17,14 @@ from hypothesis import strategies as st
 from harness import Stage, staged
 from oracle_closeness import ordered_distance, variational_distance
 from oracle_table import Distribution
-from sqlgen import EngineError, make_plan, read_policy, wide
+from sqlgen import EngineError, make_plan, read_policy
 from sqlgen.engines import Engine
-from sqlgen.lattice import Lattice, Node
-from sqlgen.measure import Measures, measure_node, measure_whole
-from sqlgen.models import Guarantee
-from sqlgen.tally import EVERY_SUM
-from sqlgen.trial import Trial, policy_trial
+from sqlgen.guarantees import Guarantee
+from sqlgen.measuring.class_sums import EVERY_SUM
+from sqlgen.measuring.nodes import Measures, measure_node, measure_whole
+from sqlgen.planning.session import Trial, policy_trial
+from sqlgen.search.lattice import Lattice, Node
+from sqlgen.staging import count_cells as wide
 from test_mutations import mutated
 
 TREES: dict[str, Any] = {
@@ -267,9 +268,9 @@ def test_what_can_be_mended_is_left_open(case: tuple[Shape, int, str, str, str])
 
 
 BOUNDS = """
-counts/closeness: {{ lasting | literal }}) -> {{ rows }})
-counts/closeness: class_size * (work_ -> 2 * class_size * (work_
-counts/closeness: THEN 1 - ({{ most }}) -> THEN 1 - 2 * ({{ most }})
+judging/counts/closeness: {{ lasting | literal }}) -> {{ rows }})
+judging/counts/closeness: class_size * (work_ -> 2 * class_size * (work_
+judging/counts/closeness: THEN 1 - ({{ most }}) -> THEN 1 - 2 * ({{ most }})
 """.strip().splitlines()
 
 
@@ -292,23 +293,23 @@ def test_the_battery_passes_as_things_are() -> None:
 
 
 EDITS = """
-counts/distinct: > 0 -> >= 0
-counts/distinct_verdict: < {{ l -> <= {{ l
-counts/distinct_verdict: values_{{ counts.number | literal }} AS figure -> 1 AS figure
-counts/entropy: LN(class_size) -  -> LN(class_size) +
-counts/entropy_verdict: < class_size -> > class_size
-counts/work: ABS( -> (
-counts/work: CAST({{ (2 * levels) | literal }} -> CAST({{ levels | literal }}
-counts/work: {{ counts.number | literal }}) - 1 AS -> {{ counts.number | literal }}) AS
-counts/work: * occurs_{{ -> + occurs_{{
-counts/reference: WHEN {{ occurs }} THEN 1 -> WHEN TRUE THEN 1
-counts/present: > 0 -> >= 0
-counts/sum: - {{ sums -> + {{ sums
-counts/closeness: > unit_ -> >= unit_
-counts/size: {{ fails }} -> FALSE
-judge/wide_round: {% else %}({{ condemned }}) -> {% else %}(FALSE)
-judge/wide_round: literal }}{% if not loop.last %} OR -> literal }}{% if not loop.last %} AND
-judge/wide_repair: THEN 0 ELSE GREATEST( -> THEN 99 ELSE GREATEST(
+judging/counts/distinct: > 0 -> >= 0
+judging/counts/distinct_verdict: < {{ l -> <= {{ l
+judging/counts/distinct_verdict: values_{{ counts.number | literal }} AS figure -> 1 AS figure
+judging/counts/entropy: LN(class_size) -  -> LN(class_size) +
+judging/counts/entropy_verdict: < class_size -> > class_size
+judging/counts/work: ABS( -> (
+judging/counts/work: CAST({{ (2 * levels) | literal }} -> CAST({{ levels | literal }}
+judging/counts/work: {{ counts.number | literal }}) - 1 AS -> {{ counts.number | literal }}) AS
+judging/counts/work: * occurs_{{ -> + occurs_{{
+judging/counts/reference: WHEN {{ occurs }} THEN 1 -> WHEN TRUE THEN 1
+judging/counts/present: > 0 -> >= 0
+judging/counts/sum: - {{ sums -> + {{ sums
+judging/counts/closeness: > unit_ -> >= unit_
+judging/counts/size: {{ fails }} -> FALSE
+judging/wide_round: {% else %}({{ condemned }}) -> {% else %}(FALSE)
+judging/wide_round: literal }}{% if not loop.last %} OR -> literal }}{% if not loop.last %} AND
+judging/wide_repair: THEN 0 ELSE GREATEST( -> THEN 99 ELSE GREATEST(
 staging/wide_cell: SUM(row_count) FILTER -> COUNT(row_count) FILTER
 staging/wide_values: ORDER BY {% if ordered %}position -> ORDER BY {% if ordered %}id_0
 staging/wide_reference: LIST(reference_count ORDER BY value_id ASC) -> LIST(1 ORDER BY value_id ASC)

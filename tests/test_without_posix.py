@@ -16,8 +16,8 @@ import pytest
 
 from cli_harness import ROOT, Clinic, make_clinic
 from sqlgen import RefusedError, read_policy
-from sqlgen.destinations import find_destination
-from sqlgen.whereabouts import folder_of, place_of
+from sqlgen.files.destinations import find_destination
+from sqlgen.ledger.paths import folder_of, place_of
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="told by open files")
 
@@ -123,7 +123,7 @@ def test_a_database_that_another_process_has_is_called_locked_on_windows_too(
             "another process."
         )
 
-    monkeypatch.setattr("sqlgen.engines.opening.duckdb.connect", connect)
+    monkeypatch.setattr("sqlgen.engines.duckdb.opening.duckdb.connect", connect)
     ran = clinic.run("plan")
     assert (ran.code, "is locked by another process" in ran.err) == (3, True)
 

@@ -121,7 +121,7 @@ def main(folder: Path, commands: Sequence[Sequence[str]]) -> None:
     take_away()
     from click.testing import CliRunner  # noqa: PLC0415
 
-    from sqlgen.cli import main as sqlgen_main  # noqa: PLC0415
+    from sqlgen.cli.main import main as sqlgen_main  # noqa: PLC0415
 
     print(json.dumps({"failed": import_all()}))
     os.chdir(folder)

@@ -25,8 +25,8 @@ from pydantic import (
 
 from sqlgen.errors import PolicyError
 from sqlgen.hierarchies.calendar import Ages, Unit, nesting_fault
-from sqlgen.numbers import DIGITS
 from sqlgen.sql.expression import label_expression
+from sqlgen.sql.numbers import DIGITS
 from sqlgen.sql.render import fragment, literal
 from sqlgen.sql.types import Column, Kind
 

@@ -1,9 +1,17 @@
-"""What a release has lost: the objectives that a policy can ask for."""
+"""Metrics: the objectives that a policy can ask for, as costs, bounds and figures.
 
-from sqlgen.metrics.classes import Ambiguity, AverageClassSize, Discernibility, KLDivergence
-from sqlgen.metrics.columns import Height, Loss, NonUniformEntropy, Precision
-from sqlgen.metrics.metric import Cost, Metric
-from sqlgen.metrics.tally import Facts, Rung, Sized, Slope, Tally, Widest, n_logs
+Called by the policy, which names them, and by the rooms that measure and plan.
+"""
+
+from sqlgen.metrics.class_objectives import (
+    Ambiguity,
+    AverageClassSize,
+    Discernibility,
+    KLDivergence,
+)
+from sqlgen.metrics.column_objectives import Height, Loss, NonUniformEntropy, Precision
+from sqlgen.metrics.objective import Cost, Metric
+from sqlgen.metrics.sums import Facts, Rung, Sized, Slope, Tally, Widest, n_logs
 
 METRICS: dict[str, type[Metric]] = {
     metric.name: metric

@@ -1,7 +1,10 @@
-"""What the user declares: the policy file, read and checked before anything runs."""
+"""The policy: what the user declares, read from a file and checked before anything runs.
+
+Called by every room above; it knows no database and no run.
+"""
 
 from sqlgen.policy.columns import ColumnPolicy, Role
-from sqlgen.policy.declared import Policy
+from sqlgen.policy.model import Policy
 from sqlgen.policy.places import Release, Source
 from sqlgen.policy.reading import read_policy
 from sqlgen.policy.window import Window, share_rows

@@ -16,9 +16,9 @@ from pydantic import (
     model_validator,
 )
 
-from sqlgen.hierarchies.listed import Csv, Table, Tree
+from sqlgen.hierarchies.lists import Csv, Table, Tree
 from sqlgen.hierarchies.rules import Dates, Expressions, Intervals, Prefixes, Suppress
-from sqlgen.numbers import DIGITS
+from sqlgen.sql.numbers import DIGITS
 
 
 class Role(StrEnum):

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from sqlgen.metrics import METRICS, Facts, Metric
-from sqlgen.numbers import EXACT
 from sqlgen.policy.columns import Section
+from sqlgen.sql.numbers import EXACT
 
 AGGREGATES = ("geometric", "arithmetic", "max")
 

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, StringConstraints, WithJsonSchema, model_validator
 
-from sqlgen.numbers import DIGITS, EXACT, SHARE
 from sqlgen.policy.columns import Section
 from sqlgen.sql.names import parse_name
+from sqlgen.sql.numbers import DIGITS, EXACT, SHARE
 
 KINDS = ("table", "view", "parquet", "csv", "in_place")
 

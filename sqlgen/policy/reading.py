@@ -8,12 +8,12 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from sqlgen.errors import PolicyError
-from sqlgen.hierarchies.listed import LISTS
+from sqlgen.guarantees import MODELS, PeopleTable, TableReference
+from sqlgen.hierarchies.lists import LISTS
 from sqlgen.hierarchies.rules import RULES, AgeBand, Cuts
-from sqlgen.models import MODELS, PeopleTable, TableReference
 from sqlgen.policy.columns import ColumnPolicy
-from sqlgen.policy.declared import MisfitError, Policy, located
-from sqlgen.policy.given import as_texts
+from sqlgen.policy.from_mapping import as_texts
+from sqlgen.policy.model import MisfitError, Policy, located
 from sqlgen.policy.places import InPlace, Release, Schedule, Source
 from sqlgen.policy.suggestions import did_you_mean
 from sqlgen.policy.yaml_text import Keys, read_yaml

@@ -10,15 +10,15 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlgen.catalog import Relation, unused_name
+from sqlgen.engines.duckdb.catalog import Relation, unused_name
 from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.judge import judges_sizes_alone, rounds_sql, size_fails, verdict_sql
-from sqlgen.lattice import Node
-from sqlgen.people import Key
+from sqlgen.judging.verdict_sql import judges_sizes_alone, rounds_sql, size_fails, verdict_sql
 from sqlgen.policy import Policy, Role
-from sqlgen.sensitive import Sensitive
+from sqlgen.search.lattice import Node
 from sqlgen.sql.render import Statement, fragment, ident, statement
 from sqlgen.sql.types import Column
+from sqlgen.staging.people import Key
+from sqlgen.staging.sensitive import Sensitive
 
 
 @dataclass(frozen=True)

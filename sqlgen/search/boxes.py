@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sqlgen.lattice import Node
+from sqlgen.search.lattice import Node
 
 Cost = int | Fraction | float
 Rank = tuple[Cost, int, Node]

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from sqlgen.lattice import Lattice, Node, within
 from sqlgen.search.boxes import Cost, Rank
+from sqlgen.search.lattice import Lattice, Node, within
 from sqlgen.search.verdict import Verdict
 
 

@@ -6,7 +6,7 @@ No verdict rests on it: a guess that is wrong costs a measurement.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from sqlgen.lattice import Node
+from sqlgen.search.lattice import Node
 
 # Beyond so many nodes the older ones add nothing to what the last ones say.
 _REMEMBERED = 100

@@ -7,7 +7,7 @@ import heapq
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from sqlgen.lattice import Lattice, Node, within
+from sqlgen.search.lattice import Lattice, Node, within
 from sqlgen.search.verdict import Verdict
 
 

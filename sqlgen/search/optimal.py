@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from sqlgen.lattice import Lattice, Node, within
 from sqlgen.search.boxes import Box, Cost, Rank
 from sqlgen.search.guess import Guess
+from sqlgen.search.lattice import Lattice, Node, within
 from sqlgen.search.verdict import Closed, Found, Standing, Verdict
 
 # How many boxes may leave the queue before a limit of time is looked at again, and how many it

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from sqlgen.lattice import Node
 from sqlgen.search.boxes import Cost
+from sqlgen.search.lattice import Node
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,4 @@
-"""SQL as text: rendering with quoting, types, and users' own expressions."""
+"""SQL as text: templates rendered with quoting, names, types, and users' own expressions.
+
+Any room may call it; it knows no engine, no table and no guarantee.
+"""

@@ -93,7 +93,9 @@ class Column:
         return self.kind not in (Kind.FLOAT, Kind.OTHER)
 
     def _form(self, table: str, form: str) -> Markup:
-        return fragment(f"catalog/value_{form}", parts=(table, self.name), type=Markup(self.type))
+        return fragment(
+            f"engines/duckdb/value_{form}", parts=(table, self.name), type=Markup(self.type)
+        )
 
 
 _ENUM = r"ENUM\('(?:[^']|'')*'(?:, '(?:[^']|'')*')*\)"

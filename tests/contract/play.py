@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from contract.normalize import normalized
 from contract.scenes import Case, Change, Command, Files, NextSecond, Rows, Step, Text
-from sqlgen.cli import main
+from sqlgen.cli.main import main
 
 DATABASE = "clinic.duckdb"
 # A longer text within a JSON document is frozen by its digest.

@@ -1,0 +1,92 @@
+"""What would mend a guarantee that a table does not give, as figures that were computed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlgen.engines import Engine
+from sqlgen.engines.duckdb.catalog import Relation
+from sqlgen.guarantees import Guarantee
+from sqlgen.measuring.tables import Measured, audit_sql, read_measured, settled_sql
+from sqlgen.sql.types import Column
+from sqlgen.staging.sensitive import Sensitive
+
+
+@dataclass(frozen=True)
+class Mend:
+    """Three ways to meet a guarantee, each by itself; a way that does not lead there is empty.
+
+    ``columns`` are those of which one alone suffices when it is made fully general,
+    ``suppressed_rows`` what must go when classes are dropped, and ``threshold`` what the table
+    gives as it is.
+    """
+
+    columns: tuple[str, ...]
+    suppressed_rows: int | None
+    threshold: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The ways as plain values."""
+        return {
+            "fully_general": list(self.columns),
+            "suppressed_rows": self.suppressed_rows,
+            "threshold": self.threshold or None,
+        }
+
+
+def find_mend(
+    engine: Engine,
+    relation: Relation,
+    quasi: Sequence[Column],
+    failing: Measured,
+    sensitive: Sensitive,
+    withheld_rows: int,
+    levels: Mapping[str, int],
+) -> Mend:
+    """What would mend a failing guarantee, each way tried out on the table."""
+    guarantee = failing.guarantee
+    columns = []
+    for left_out in quasi:
+        others = [column for column in quasi if column != left_out]
+        row = engine.rows(audit_sql(relation, others, [guarantee], sensitive, levels))[0]
+        if read_measured(row, [guarantee])[0].satisfied:
+            columns.append(left_out.name)
+    return Mend(
+        tuple(columns),
+        _suppressed(engine, relation, quasi, failing, sensitive, withheld_rows, levels),
+        # Where the figure meets its threshold, another threshold would mend nothing; and where it
+        # is no figure that the definition gives, none can be told.
+        guarantee.loosened(failing.measured)
+        if guarantee.is_possible(failing.measured) and not failing.unmet
+        else "",
+    )
+
+
+def _suppressed(
+    engine: Engine,
+    relation: Relation,
+    quasi: Sequence[Column],
+    failing: Measured,
+    sensitive: Sensitive,
+    withheld_rows: int,
+    levels: Mapping[str, int],
+) -> int | None:
+    """The rows that go until no class fails; None where nothing would be left."""
+    guarantee: Guarantee = failing.guarantee
+    if not failing.failing_classes:
+        return None
+    if guarantee.by_size:
+        kept = failing.rows - failing.failing_rows
+        return failing.failing_rows if kept else None
+    rounds = 0
+    while True:
+        kept, still_failing = engine.rows(
+            settled_sql(relation, quasi, guarantee, sensitive, rounds, levels)
+        )[0]
+        if not kept:
+            return None
+        if not still_failing or not guarantee.moving:
+            # Rows that show no value are judged by who they are about, and by nothing else.
+            spared = 0 if guarantee.drops else withheld_rows
+            return int(failing.rows - spared - kept)
+        rounds = rounds + 1 if rounds < 4 else 2 * rounds

@@ -1,0 +1,410 @@
+"""An audit: any table, made by any tool, measured against a policy with SQL that knows no plan."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from sqlgen.auditing.advice import Mend, find_mend
+from sqlgen.auditing.persons import count_persons, read_levels, source_if_any
+from sqlgen.auditing.utility import read_lost
+from sqlgen.engines import DataSource, Engine
+from sqlgen.engines.duckdb.catalog import Relation, file_relation, fold, require, typed
+from sqlgen.errors import HierarchyError, PolicyError
+from sqlgen.guarantees import (
+    Guarantee,
+    Linkage,
+    PeopleTable,
+)
+from sqlgen.ledger.ledger import Entry, read_entries, release_ledger
+from sqlgen.ledger.timestamped import dated_entries, policy_of
+from sqlgen.measuring.attacks import added_attacks, attacks_of, is_unavoidable
+from sqlgen.measuring.histograms import Spread, read_spread
+from sqlgen.measuring.masking import Masked, read_masked
+from sqlgen.measuring.queries import Answer
+from sqlgen.measuring.ruled_out import count_ruled_out
+from sqlgen.measuring.tables import Measured, attack_figures, audit_sql, read_measured
+from sqlgen.measuring.uniqueness import Uniqueness, released_uniqueness
+from sqlgen.policy import Policy, Role
+from sqlgen.sql.names import parse_name
+from sqlgen.sql.render import Statement, statement
+from sqlgen.staging.all_faults import Fault, together
+from sqlgen.staging.ladders import check_ladder, ladder_table
+from sqlgen.staging.missing_values import check_references, showing_rows
+from sqlgen.staging.sensitive import Sensitive, check_orders, read_sensitive
+from sqlgen.staging.sensitive_levels import sensitive_ladder
+from sqlgen.staging.source import find_source, is_frame, open_rows, read_source
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What a table gives: its rows and classes, each guarantee's figure, and columns to hide.
+
+    ``unmeasured`` guarantees count persons, whom neither the table shows nor the source behind it,
+    or judge a column of which the table shows ``raw`` values in place of labels, so many.
+    ``ruled_out`` counts, by the place of a guarantee about belief, the persons for whom its prior
+    table rules out every value of their class. ``attacks`` are what an observer could learn,
+    measured and not judged; ``mends`` what would mend each failing guarantee, by its place among
+    the guarantees. ``withheld_rows`` show no sensitive value, under a policy that withholds them.
+    ``metrics`` holds what the table has lost of the source, by every objective that can be told,
+    and ``answers`` what the policy's queries are answered; ``untold`` says what stood in the way of
+    others. The audit inside an apply has none of them. ``spread`` was asked for, or is not there.
+    ``uniqueness`` counts the rows that stand alone by what is released beside the
+    quasi-identifiers, ``masked`` the classes that show no sensitive value.
+    """
+
+    table: str
+    rows: int
+    classes: int
+    guarantees: tuple[Measured, ...]
+    identifiers: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+    unmeasured: tuple[Guarantee, ...] = ()
+    attacks: tuple[Measured, ...] = ()
+    mends: Mapping[int, Mend] = field(default_factory=dict)
+    withheld_rows: int = 0
+    raw: Mapping[str, int] = field(default_factory=dict)
+    ruled_out: Mapping[int, int] = field(default_factory=dict)
+    metrics: Mapping[str, float] = field(default_factory=dict)
+    answers: tuple[Answer, ...] = ()
+    untold: str = ""
+    spread: Spread | None = None
+    uniqueness: Uniqueness = field(default_factory=Uniqueness)
+    masked: Masked | None = None
+
+    @property
+    def satisfied(self) -> bool:
+        """Whether every guarantee is seen to be met and no identifier is there."""
+        met = all(each.satisfied for each in self.guarantees) and not self.unmeasured
+        return met and not self.identifiers and not self.raw
+
+    def to_dict(self) -> dict[str, Any]:
+        """The audit as plain values, as ``sqlgen audit --json`` prints it."""
+        return {
+            "satisfied": self.satisfied,
+            "table": self.table,
+            "rows": self.rows,
+            "classes": self.classes,
+            "withheld_rows": self.withheld_rows,
+            "guarantees": [
+                {
+                    **each.to_dict(),
+                    **(
+                        {"ruled_out_persons": self.ruled_out[number]}
+                        if number in self.ruled_out
+                        else {}
+                    ),
+                    **({"mend": self.mends[number].to_dict()} if number in self.mends else {}),
+                }
+                for number, each in enumerate(self.guarantees)
+            ],
+            "unmeasured": [each.words for each in self.unmeasured],
+            "attacks": [attack_figures(each) for each in self.attacks],
+            "identifiers": list(self.identifiers),
+            "raw_values": dict(self.raw),
+            "absent": list(self.absent),
+            "uniqueness": self.uniqueness.to_dict(),
+            **({"masked": self.masked.to_dict()} if self.masked is not None else {}),
+            **(self._lost() if self.metrics else {}),
+        }
+
+    def _lost(self) -> dict[str, Any]:
+        return {
+            "metrics": {key: round(value, 8) for key, value in self.metrics.items()},
+            "queries": [each.to_dict() for each in self.answers],
+            "untold": self.untold or None,
+        }
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The guarantees, a row each."""
+        import pandas  # noqa: PLC0415
+
+        return pandas.DataFrame([each.to_dict() for each in self.guarantees])
+
+
+def audit_table(
+    policy: Policy,
+    table: str | None = None,
+    source: DataSource | None = None,
+    *,
+    known: str | None = None,
+    above: str | Decimal = "20%",
+    spread: bool = False,
+    heard: Callable[[Statement], None] | None = None,
+) -> Audit:
+    """What a table gives of what the policy asks for; by default, the policy's release.
+
+    Every column of the table must be one that the policy mentions. A quasi-identifier that the
+    table lacks counts as fully general. A DataFrame given as the source is itself audited.
+    ``known`` names a table of persons with their quasi-identifiers, for the linkage attack: how
+    many are linked to a row with a confidence ``above`` a share. With ``spread``, it also comes
+    back how rows are spread over the sizes of classes and over the figures of guarantees.
+    """
+    linked = linkages(known, above) if known is not None else []
+    with open_rows(policy, source, write=False, heard=heard) as engine, engine.read():
+        if is_frame(source):
+            called, relation = "dataframe", read_source(engine, policy, source)
+        else:
+            policy = _as_released(engine, policy, table)
+            called, relation = _find(engine, policy, table)
+            relation = _typed(engine, policy, relation, source)
+        _check_columns(policy, called, relation)
+        raw = _raw(engine, policy, relation, source)
+        seen = {
+            place: each
+            for place, each in enumerate(policy.guarantees)
+            if (each.person is None or each.person in relation.names)
+            and not raw.keys() & set(each.subject)
+            and not (raw and each.by_blocks)
+        }
+        asked = tuple(seen.values())
+        quasi = [column for column in relation.columns if column.name in policy.quasi]
+        origin = source_if_any(engine, policy, source)
+        sensitive = read_sensitive(
+            engine, policy, relation, asked, lambda: _source(engine, policy, source), origin
+        )
+        _check_values(engine, policy, relation, sensitive, raw)
+        attacks = [
+            each
+            for each in (
+                *attacks_of(engine, policy, relation, lambda: _source(engine, policy, source)),
+                *linked,
+            )
+            if not raw.keys() & set(each.subject)
+        ]
+        exposed = read_sensitive(
+            engine, policy, relation, attacks, lambda: _source(engine, policy, source), origin
+        )
+        holders = [each.relation for each in (*sensitive.people.values(), *exposed.people.values())]
+        others = {place: each for place, each in enumerate(policy.guarantees) if place not in seen}
+        persons = {place: each for place, each in others.items() if each.person is not None}
+        levels = (
+            read_levels(engine, policy, relation, quasi, holders, origin)
+            if holders or persons
+            else {}
+        )
+        row = engine.rows(audit_sql(relation, quasi, asked, sensitive, levels))[0]
+        found = read_audit(called, row, asked)
+        at = dict(zip(seen, found.guarantees, strict=True))
+        mends = {
+            place: find_mend(engine, relation, quasi, each, sensitive, found.withheld_rows, levels)
+            for place, each in at.items()
+            if not each.satisfied and found.rows
+        }
+        ruled_out = count_ruled_out(engine, relation, quasi, at, sensitive, levels)
+        spreads = (
+            read_spread(engine, relation, quasi, at, sensitive, levels, origin) if spread else None
+        )
+        behind = count_persons(
+            engine, policy, relation, quasi, list(persons.values()), origin, levels
+        )
+        at |= dict(zip(persons, behind, strict=False))
+        added = added_attacks(engine, relation, [each for each in attacks if each.subject], exposed)
+        attacks = [*added, *linked]
+        learnt = (
+            read_measured(
+                engine.rows(audit_sql(relation, quasi, attacks, exposed, levels))[0], attacks
+            )
+            if attacks
+            else ()
+        )
+        learnt = tuple(each for each in learnt if not is_unavoidable(each))
+        uniqueness = released_uniqueness(engine, policy, relation)
+        masked = read_masked(engine, policy, relation, asked)
+        # Last, for a statement that fails here would fail what follows in the transaction.
+        lost = read_lost(engine, policy, relation, found.rows, found.classes, source)
+    return replace(
+        found,
+        guarantees=tuple(at[place] for place in sorted(at)),
+        identifiers=tuple(
+            column for column in relation.names if policy.columns[column].role is Role.IDENTIFIER
+        ),
+        absent=tuple(column for column in policy.quasi if column not in relation.names),
+        unmeasured=tuple(each for place, each in others.items() if place not in at),
+        raw=raw,
+        ruled_out={sorted(at).index(place): persons for place, persons in ruled_out.items()},
+        attacks=learnt,
+        mends={sorted(at).index(place): mend for place, mend in mends.items()},
+        metrics=lost.metrics,
+        answers=lost.answers,
+        untold=lost.untold,
+        spread=spreads,
+        uniqueness=uniqueness,
+        masked=masked,
+    )
+
+
+def _check_columns(policy: Policy, called: str, relation: Relation) -> None:
+    """Refuse a table with columns that the policy does not mention, or without judged ones."""
+    faults = []
+    unlisted = [column for column in relation.names if column not in policy.columns]
+    if unlisted:
+        faults.append(
+            PolicyError(
+                f"{called} has columns that the policy does not mention: {', '.join(unlisted)}. "
+                "Give each a role"
+            )
+        )
+    for number, each in enumerate(policy.guarantees):
+        lacking = [column for column in each.subject if column not in relation.names]
+        if lacking and each.person is None:
+            faults.append(
+                PolicyError(
+                    f"{policy.where('guarantees', number, each.name)}: {called} has no column "
+                    f"{', '.join(lacking)}, so the guarantee cannot be measured on it"
+                )
+            )
+    if faults:
+        raise together(faults)
+
+
+def _source(engine: Engine, policy: Policy, given: DataSource | None) -> Relation:
+    """The policy's source, to compare classes with."""
+    if policy.in_place is not None:
+        raise PolicyError(
+            f"{policy.where('guarantees')}: a table that is released in place is not its own "
+            "source; reference: source, and the labels that a rule gives to values of the source, "
+            "cannot be told any more"
+        )
+    if is_frame(given):
+        raise PolicyError(
+            f"{policy.where('guarantees')}: a DataFrame that is audited is not its own source; "
+            "reference: source, and the labels that a rule gives to values of the source, can be "
+            "told in the source's database alone"
+        )
+    return find_source(engine, policy, given)
+
+
+def _typed(
+    engine: Engine, policy: Policy, relation: Relation, given: DataSource | None
+) -> Relation:
+    """A CSV file's sensitive columns in the types that they have in the source, if there is one."""
+    if relation.kind != "csv":
+        return relation
+    source = source_if_any(engine, policy, given)
+    if source is None:
+        return relation
+    return typed(
+        relation,
+        [
+            column
+            for column in source.columns
+            if column.name in relation.names
+            and column.name in policy.columns
+            and policy.columns[column.name].role is Role.SENSITIVE
+            and not policy.level(column.name)
+        ],
+    )
+
+
+def linkages(known: str, above: str | Decimal) -> list[Guarantee]:
+    """The linkage attacks by some known persons, without a limit; first, who matches at all."""
+    try:
+        people = PeopleTable(table=known)
+        every = {"known": people, "at_most": "100%"}
+        return [
+            Linkage(risk="prosecutor", **every),
+            Linkage(risk="prosecutor", above=above, **every),
+            Linkage(risk="journalist", above=above, **every),
+            Linkage(risk="marketer", **every),
+        ]
+    except ValidationError:
+        raise PolicyError("--known names a table, and --above is a share, like 20%") from None
+
+
+def _raw(
+    engine: Engine, policy: Policy, relation: Relation, given: DataSource | None
+) -> dict[str, int]:
+    """How many values the table shows of columns of which it should show labels."""
+    found = {}
+    for column in relation.columns:
+        if policy.columns[column.name].level is not None:
+            ladder = sensitive_ladder(
+                engine, policy, relation, column.name, lambda: _source(engine, policy, given)
+            )
+            asked = statement("auditing/raw_values", rows=ladder.rows(relation.sql))
+            (values,) = engine.rows(asked)[0]
+            if values:
+                found[column.name] = values
+    return found
+
+
+def _check_values(
+    engine: Engine,
+    policy: Policy,
+    relation: Relation,
+    sensitive: Sensitive,
+    raw: Mapping[str, int],
+) -> None:
+    """Refuse a table with sensitive values that their hierarchy or order does not know."""
+    faults: list[Fault] = []
+    for number, ladder in enumerate(sensitive.ladders, 1):
+        is_raw = ladder.column.name in raw
+        if not is_raw and (ladder.height > 1 or ladder.order is not None):
+            rows = sensitive.rows(number - 1, relation.sql)
+            engine.run(statement("staging/ladder", table=ladder_table(number), rows=rows))
+            try:
+                check_ladder(engine, number, ladder, policy, show_values=False)
+                check_orders(engine, policy, [ladder], [ladder_table(number)])
+            except (PolicyError, HierarchyError) as fault:
+                faults.append(fault)
+    try:
+        check_references(engine, policy, sensitive, showing_rows(policy, relation, sensitive))
+    except (PolicyError, HierarchyError) as fault:
+        faults.append(fault)
+    if faults:
+        raise together(faults)
+
+
+def read_audit(called: str, row: Sequence[Any], guarantees: Sequence[Guarantee]) -> Audit:
+    """The audit that a row of the audit statement stands for."""
+    rows, classes, withheld, *_ = row
+    return Audit(called, rows, classes, read_measured(row, guarantees), withheld_rows=withheld)
+
+
+def _as_released(engine: Engine, policy: Policy, table: str | None) -> Policy:
+    """The policy for the release that is audited, as the ledger has it.
+
+    Of a timestamped target it is the last one, or the table of that name.
+    """
+    if policy.release is None or not policy.release.timestamped:
+        return policy
+    known = dated_entries(policy, read_entries(engine, release_ledger(engine, policy)))
+    if table is not None:
+        asked = [each for each in known if _means(table, each)]
+        return policy.within(asked[0].window) if asked else policy
+    if not known:
+        raise PolicyError(
+            f"{policy.where('release', policy.release.kind)}: the ledger has no release of it yet"
+        )
+    return policy_of(policy, known[0])
+
+
+def _means(table: str, entry: Entry) -> bool:
+    """Whether a name is that of a table of the ledger."""
+    try:
+        asked, known = ([fold(part) for part in parse_name(each)] for each in (table, entry.target))
+    except ValueError:
+        return False
+    return entry.target_kind == "table" and asked == known
+
+
+def _find(engine: Engine, policy: Policy, table: str | None) -> tuple[str, Relation]:
+    if table is not None:
+        return table, require(engine, table, "--table")
+    release = policy.release
+    if release is None:
+        raise PolicyError(f"{policy.where('release')}: name a release, or give --table")
+    where = policy.where("release", release.kind)
+    if release.kind == "in_place":
+        called = str(policy.source.table)
+        return called, require(engine, called, policy.where("source", "table"))
+    if release.kind in ("table", "view"):
+        return release.target, require(engine, release.target, where)
+    path = policy.file(release.target, "release", release.kind)
+    return release.target, file_relation(engine, path, release.kind, where)

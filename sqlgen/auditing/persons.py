@@ -1,0 +1,106 @@
+"""Who is behind a table that shows no persons: its labels read back, and its source counted."""
+
+from collections.abc import Mapping, Sequence
+
+from sqlgen.engines import DataSource, Engine
+from sqlgen.engines.duckdb.catalog import Relation
+from sqlgen.errors import PolicyError, SqlgenError
+from sqlgen.guarantees import Guarantee
+from sqlgen.measuring.tables import Measured, audit_sql, read_measured
+from sqlgen.policy import Policy, Role
+from sqlgen.sql.types import Column
+from sqlgen.staging.ladders import read_ladder, read_ladders
+from sqlgen.staging.people import is_float, levels_sql, rows_behind, unlike_sql
+from sqlgen.staging.sensitive import read_sensitive
+from sqlgen.staging.source import find_source, is_frame
+
+
+def source_if_any(engine: Engine, policy: Policy, given: DataSource | None) -> Relation | None:
+    """The policy's source, where it can be read beside the table that is audited.
+
+    One that is released in place is that table, or will be.
+    """
+    if is_frame(given) or policy.in_place is not None:
+        return None
+    try:
+        return find_source(engine, policy, given)
+    except SqlgenError:
+        return None
+
+
+def read_levels(
+    engine: Engine,
+    policy: Policy,
+    table: Relation,
+    quasi: Sequence[Column],
+    holders: Sequence[Relation],
+    source: Relation | None,
+) -> dict[str, int]:
+    """At which level a table shows each quasi-identifier, as far as its labels tell.
+
+    It is the finest level that has all the labels; a column without one was recoded locally, and
+    its labels are read at every level. ``holders`` have the values that the labels may stand for.
+    """
+    levels = {}
+    for column in quasi:
+        known = [each for each in (*holders, *([source] if source else [])) if _has(each, column)]
+        if not known:
+            continue
+        ladder = read_ladder(engine, policy, known[-1], column.name)
+        asked = levels_sql(ladder, [each.sql for each in known], table, column)
+        level, unknown = engine.rows(asked)[0]
+        if unknown and (source is not None or policy.is_listed(column.name)):
+            raise PolicyError(
+                f"{policy.where('columns', column.name, 'hierarchy')}: the table shows "
+                f"{unknown} labels of {column.name} that no level has, so nobody can be matched "
+                "with them"
+            )
+        if level is not None:
+            levels[column.name] = level
+    return levels
+
+
+def _has(relation: Relation, column: Column) -> bool:
+    return column.name in relation.names
+
+
+def count_persons(
+    engine: Engine,
+    policy: Policy,
+    release: Relation,
+    quasi: Sequence[Column],
+    guarantees: Sequence[Guarantee],
+    source: Relation | None,
+    levels: Mapping[str, int],
+) -> tuple[Measured, ...]:
+    """What a release gives by persons, counted in the source; nothing where that cannot be told.
+
+    Behind each class must be as many rows as it has, with the same other columns: else the source
+    has changed.
+    """
+    units = list(dict.fromkeys(each.person for each in guarantees if each.person is not None))
+    if not units or source is None or not quasi:
+        return ()
+    if not {*units, *(column.name for column in quasi)} <= set(source.names):
+        return ()
+    ladders = read_ladders(engine, policy, source)
+    kept = [
+        column
+        for column in release.columns
+        if policy.columns[column.name].role in (Role.SENSITIVE, Role.OTHER)
+        and not policy.level(column.name)
+        and not policy.withholds
+        and _has(source, column)
+        and source.column(column.name).type == column.type
+    ]
+    floats = {ladder.column.name for ladder in ladders if is_float(ladder)}
+    rows = rows_behind(source, ladders, release, quasi, [*units, *_names(kept)], levels)
+    if engine.rows(unlike_sql(release, quasi, kept, rows, floats))[0][0]:
+        return ()
+    sensitive = read_sensitive(engine, policy, rows, guarantees, lambda: source)
+    asked = audit_sql(rows, rows.columns[:1], guarantees, sensitive.units_alone())
+    return read_measured(engine.rows(asked)[0], guarantees)
+
+
+def _names(columns: Sequence[Column]) -> list[str]:
+    return [column.name for column in columns]

@@ -1,0 +1,287 @@
+"""What a finished table has lost of its source, by every objective that its labels let one tell."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from markupsafe import Markup
+
+from sqlgen.engines import DataSource, Engine
+from sqlgen.engines.duckdb.catalog import Relation
+from sqlgen.errors import SqlgenError
+from sqlgen.measuring.queries import (
+    Answer,
+    Conditions,
+    batches,
+    conditions_of,
+    query_error,
+    read_counts,
+    true_counts_statement,
+)
+from sqlgen.metrics import Facts, Rung, Slope, Tally
+from sqlgen.policy import Policy
+from sqlgen.sql.render import Statement, fragment, statement
+from sqlgen.staging.read_back import CELL, Shown, leaf_table, read_shown
+from sqlgen.staging.source import is_frame, read_source
+
+# What the sizes of classes and the rows of the source tell, whatever the labels are.
+_OF_SIZES = ("discernibility", "average_class_size")
+_SUMS = ("leaves", "log_leaves", "log_rows", "level")
+_NO_RUNG = Rung(0, 0, 0, 0, 0)
+
+
+@dataclass(frozen=True)
+class Lost:
+    """The figures of a table by objective, and its answers to the policy's queries.
+
+    ``untold`` says what stood in the way of those that are left out.
+    """
+
+    metrics: Mapping[str, float] = field(default_factory=dict)
+    answers: tuple[Answer, ...] = ()
+    untold: str = ""
+
+
+def read_lost(
+    engine: Engine,
+    policy: Policy,
+    table: Relation,
+    rows: int,
+    classes: int,
+    given: DataSource | None,
+) -> Lost:
+    """What a table of so many rows and classes has lost of the source as it is now.
+
+    Stages what it reads. The definitions are those of a plan. Rows at several levels, as local
+    recoding leaves them, count by their own labels; a column's height is then its highest level.
+    """
+    average = {"average_class_size": rows / classes if classes else 0.0}
+    source = _source(engine, policy, given)
+    if source is None:
+        return Lost(average, untold="the source cannot be read")
+    seen = _stage_cells(engine, policy, table, source)
+    if seen.source_rows < rows:
+        return Lost(average, untold="the table has more rows than the source")
+    of_sizes = _figures(policy, Facts(seen.source_rows, 0, ()), seen.tally, seen, _OF_SIZES)
+    shown = _read_columns(engine, policy, seen)
+    if isinstance(shown, str):
+        return Lost(of_sizes, untold=shown)
+    figures = _figures(policy, *_reckoned(engine, seen, shown), seen)
+    answers = _answers(engine, policy, seen, shown)
+    if isinstance(answers, str):
+        return Lost(figures, untold=answers)
+    error = {"query_error": query_error(answers)} if answers else {}
+    return Lost(figures | error, tuple(answers))
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """A table whose cells are staged: ``keys`` are its quasi-identifiers, ``asked`` the sensitive
+    columns that stand in the cells.
+
+    ``tally`` has what the sizes of its classes add up to.
+    """
+
+    table: Relation
+    source: Relation
+    keys: Sequence[str]
+    asked: Sequence[str]
+    classes: Markup
+    source_rows: int
+    tally: Tally
+
+
+def _source(engine: Engine, policy: Policy, given: DataSource | None) -> Relation | None:
+    """The policy's source, where it can be read beside the table."""
+    if is_frame(given):
+        return None
+    try:
+        return read_source(engine, policy, given)
+    except SqlgenError:
+        return None
+
+
+def _stage_cells(engine: Engine, policy: Policy, table: Relation, source: Relation) -> _Seen:
+    """Count the combinations that a table shows, and its classes."""
+    named = {name for query in policy.queries for name in query} & set(policy.sensitive)
+    asked = [name for name in table.names if name in named]
+    keys = [column for column in table.columns if column.name in policy.quasi]
+    made = statement(
+        "metrics/shown_cell",
+        table=CELL,
+        relation=table.sql,
+        keys=[column.shown("audited") for column in keys],
+        sensitive=[table.column(name).plain("audited") for name in asked],
+    )
+    engine.run(made)
+    classes = fragment("metrics/shown_class", cells=CELL, keys=keys)
+    counting = statement("metrics/shown_sizes", source=source.sql, classes=classes)
+    source_rows, *sizes = engine.rows(counting)[0]
+    names = [column.name for column in keys]
+    return _Seen(table, source, names, asked, classes, source_rows, Tally((), *sizes))
+
+
+def _read_columns(engine: Engine, policy: Policy, seen: _Seen) -> list[Shown] | str:
+    """Every quasi-identifier as the table shows it; or what hinders that it be told."""
+    lacking = [name for name in policy.quasi if name not in seen.source.names]
+    if lacking:
+        return f"the source has no column {', '.join(lacking)}"
+    places = {name: Markup(f"q{place}") for place, name in enumerate(seen.keys, 1)}
+    shown: list[Shown] = []
+    for number, name in enumerate(_names(policy, seen), 1):
+        found = read_shown(engine, policy, seen.source, name, number, places.get(name))
+        if isinstance(found, str):
+            return found
+        shown.append(found)
+    return shown
+
+
+def _names(policy: Policy, seen: _Seen) -> list[str]:
+    return [name for name in seen.source.names if name in policy.quasi]
+
+
+def _figures(
+    policy: Policy,
+    facts: Facts,
+    tally: Tally,
+    seen: _Seen,
+    told: Sequence[str] | None = None,
+) -> dict[str, float]:
+    return {
+        each.name: each.value(each.cost(tally))
+        for each in policy.objective.every_metric(facts, _names(policy, seen))
+        if told is None or each.name in told
+    }
+
+
+def _reckoned(engine: Engine, seen: _Seen, shown: Sequence[Shown]) -> tuple[Facts, Tally]:
+    """What objectives are reckoned from, as staging and a node's classes would give it."""
+    rows = seen.tally.rows
+    below = [each for each in shown if not each.is_top]
+    combinations, *sums = engine.rows(
+        statement(
+            "metrics/shown_sums",
+            classes=seen.classes,
+            sums=[Markup(each) for each in _SUMS],
+            parts=[
+                {
+                    "alias": Markup(f"name_{each.number}"),
+                    "number": each.number,
+                    "names": each.names,
+                    "called": each.called("class"),
+                }
+                for each in below
+            ],
+        )
+    )[0]
+    width = len(_SUMS) + 1
+    found = {
+        each.number: sums[place * width : (place + 1) * width] for place, each in enumerate(below)
+    }
+    of_source = {
+        number: told
+        for number, *told in engine.rows(
+            statement(
+                "staging/own_logs",
+                parts=[(leaf_table(each.number), each.number, range(0)) for each in shown],
+            )
+        )
+    }
+    plains = [each.ladder.column.plain("source") for each in shown]
+    asked = statement("staging/cell_logs", source=seen.source.sql, plains=plains, cell=CELL)
+    ((cell_logs,),) = engine.rows(asked)
+    slopes, node, climbed, at_top = [], [], [], 1.0
+    for each in shown:
+        top = each.ladder.height
+        leaves, log_leaves, log_rows, levels, highest = found.get(
+            each.number,
+            (*(rows * a for a in (each.leaves, each.log_leaves, each.log_rows, top)), top),
+        )
+        at_top *= each.leaves if each.is_top else 1
+        level = highest if each.level is None else each.level
+        rungs = [_NO_RUNG] * (top + 1)
+        rungs[level] = Rung(0, leaves, log_leaves, log_rows, 0)
+        own, of_all = of_source[each.number]
+        tops = (each.leaves, each.log_leaves, each.log_rows)
+        slopes.append(Slope(*tops, of_all, own, tuple(rungs)))
+        node.append(level)
+        climbed.append(levels)
+    tally = replace(
+        seen.tally, node=tuple(node), combinations=combinations * at_top, climbed=climbed
+    )
+    return Facts(seen.source_rows, 0, tuple(slopes), cell_logs=cell_logs), tally
+
+
+def _answers(
+    engine: Engine, policy: Policy, seen: _Seen, shown: Sequence[Shown]
+) -> list[Answer] | str:
+    """What the source and the table answer to each query of the policy; or what hinders it."""
+    named = sorted({name for query in policy.queries for name in query} - {*policy.quasi})
+    for called, known in (("table", seen.asked), ("source", seen.source.names)):
+        lacking = [name for name in named if name not in known]
+        if lacking:
+            return f"the {called} has no column {', '.join(lacking)}"
+    if not policy.queries:
+        return []
+    try:
+        parts = batches(conditions_of(engine, policy, seen.source))
+        true = read_counts(engine, policy, [_true_statement(seen, shown, part) for part in parts])
+        estimates = read_counts(
+            engine, policy, [_estimates_statement(seen, shown, part) for part in parts]
+        )
+    except SqlgenError:
+        return "the queries cannot be run on every value of the table and the source"
+    return [Answer(counted, found) for counted, found in zip(true, estimates, strict=True)]
+
+
+def _true_statement(
+    seen: _Seen, shown: Sequence[Shown], conditions: Sequence[Conditions]
+) -> Statement:
+    """The statement that counts the source's rows that meet each query."""
+    source = seen.source
+    tables = {
+        name: _values(source.sql, source.column(name).plain("source"), "source")
+        for query in conditions
+        for name in query
+    }
+    staged = {each.ladder.column.name: leaf_table(each.number) for each in shown}
+    return true_counts_statement(source, conditions, tables | staged)
+
+
+def _estimates_statement(
+    seen: _Seen, shown: Sequence[Shown], conditions: Sequence[Conditions]
+) -> Statement:
+    """The statement that says how many rows of the table one would expect to meet each query."""
+    by_name = {each.ladder.column.name: each for each in shown}
+    table = seen.table
+    return statement(
+        "metrics/shown_estimates",
+        cells=CELL,
+        queries=[
+            {
+                "quasi": [
+                    {
+                        "leaves": by_name[name].leaf,
+                        "names": by_name[name].names,
+                        "called": by_name[name].called("cell"),
+                        "condition": condition,
+                    }
+                    for name, condition in query.items()
+                    if name in by_name
+                ],
+                "sensitive": [
+                    {
+                        "known": _values(table.sql, table.column(name).plain("audited"), "audited"),
+                        "cell": Markup(f"cell.s{seen.asked.index(name) + 1}"),
+                        "condition": condition,
+                    }
+                    for name, condition in query.items()
+                    if name not in by_name
+                ],
+            }
+            for query in conditions
+        ],
+    )
+
+
+def _values(relation: Markup, plain: Markup, alias: str) -> Markup:
+    return fragment("metrics/values", plain=plain, relation=relation, alias=Markup(alias))

@@ -1,0 +1,273 @@
+"""The command line: arguments, printing and exit codes; nothing else.
+
+Each command imports what it needs when it runs, so that ``--help`` answers at once.
+"""
+
+from pathlib import Path
+
+import click
+
+from sqlgen.cli.releases import apply, history, run, scrub, show, sql
+from sqlgen.cli.reports import report
+from sqlgen.cli.terminal import (
+    Commands,
+    declared_policy,
+    end,
+    json_option,
+    level_ranges,
+    policy_argument,
+    print_out,
+    progressing,
+    say,
+    split_names,
+    told,
+    varied_values,
+    warn,
+)
+
+_values_option = click.option(
+    "--show-values", is_flag=True, help="Let messages name values of the table."
+)
+
+
+_level_option = click.option(
+    "--level",
+    "levels",
+    multiple=True,
+    metavar="COLUMN=LEVEL",
+    help="Hold a column to a level, or to a range: zip=2, age=1-3.",
+)
+_nodes_option = click.option(
+    "--nodes", type=click.IntRange(min=1), help="Measure no more nodes than this; tell the gap."
+)
+_seconds_option = click.option(
+    "--seconds",
+    type=click.FloatRange(min=0),
+    help="End the search so long after the start, staging included; tell the gap.",
+)
+
+
+@click.group(
+    cls=Commands,
+    commands=[sql, apply, run, scrub, history, show, report],
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit codes: 0 done; 1 the guarantee is not met; 2 usage or policy wrong; "
+    "3 refused, something is in the way or has changed; 4 database error.",
+)
+@click.version_option(package_name="sqlgen-anonymizer", prog_name="sqlgen")
+def main() -> None:
+    """Anonymize tables about people inside the database that holds them."""
+
+
+@main.command()
+@click.argument("database", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("table")
+@click.option("--quasi", required=True, help="Columns that could be linked, comma-separated.")
+@click.option("--sensitive", default="", help="Columns whose values must stay unknown.")
+@click.option("--k", type=click.IntRange(min=2), help="Fail where a class is smaller than this.")
+@json_option
+def check(
+    database: Path, table: str, quasi: str, sensitive: str, k: int | None, as_json: bool
+) -> None:
+    """Count the unique rows of TABLE, and find the columns that make them so."""
+    with told(changes=False):
+        from sqlgen.auditing.check import check_table  # noqa: PLC0415
+        from sqlgen.cli.text.results import check_text  # noqa: PLC0415
+        from sqlgen.cli.text.uniqueness import table_warnings  # noqa: PLC0415
+
+        found = check_table(
+            database, table, quasi=split_names(quasi), sensitive=split_names(sensitive), k=k
+        )
+        print_out(found.to_dict() if as_json else check_text(found))
+        warn(table_warnings(found.uniqueness))
+        end(found.satisfied)
+
+
+@main.command()
+@policy_argument
+@_level_option
+@_nodes_option
+@_seconds_option
+@json_option
+@_values_option
+def plan(
+    policy: Path,
+    levels: tuple[str, ...],
+    nodes: int | None,
+    seconds: float | None,
+    as_json: bool,
+    show_values: bool,
+) -> None:
+    """Find the generalization that loses least; write it to POLICY's lock."""
+    held = level_ranges(levels)
+    with told():
+        from sqlgen.cli.text.results import plan_text  # noqa: PLC0415
+        from sqlgen.cli.text.uniqueness import release_warnings  # noqa: PLC0415
+        from sqlgen.planning.lock import check_lock_place, lock_path, write_lock  # noqa: PLC0415
+        from sqlgen.planning.plan import make_plan  # noqa: PLC0415
+
+        declared = declared_policy(policy)
+        check_lock_place(lock_path(policy))
+        with progressing() as progress:
+            made = make_plan(
+                declared,
+                levels=held,
+                most_nodes=nodes,
+                most_seconds=seconds,
+                progress=progress,
+                show_values=show_values,
+                find_empty=True,
+            )
+        if made.satisfied:
+            write_lock(made, lock_path(policy))
+        print_out(made.to_dict() if as_json else plan_text(made))
+        warn(release_warnings(made.uniqueness))
+        if made.satisfied:
+            say(f"Wrote {lock_path(policy).name}.")
+        end(made.satisfied)
+
+
+@main.command()
+@policy_argument
+@_level_option
+@_nodes_option
+@_seconds_option
+@json_option
+def minimal(
+    policy: Path, levels: tuple[str, ...], nodes: int | None, seconds: float | None, as_json: bool
+) -> None:
+    """Find every minimal node: it gives the guarantees, and no finer one does."""
+    held = level_ranges(levels)
+    with told(changes=False):
+        from sqlgen.cli.text.search import minimal_text  # noqa: PLC0415
+        from sqlgen.planning.minimal import minimal_nodes  # noqa: PLC0415
+
+        declared = declared_policy(policy)
+        with progressing() as progress:
+            found = minimal_nodes(
+                declared, levels=held, most_nodes=nodes, most_seconds=seconds, progress=progress
+            )
+        print_out(found.to_dict() if as_json else minimal_text(found))
+        end(found.satisfied)
+
+
+@main.command()
+@policy_argument
+@click.option("--vary", metavar="NAME=VALUES", help="What to vary: k=2,5,10. By default k, l or t.")
+@_level_option
+@_nodes_option
+@_seconds_option
+@click.option("--csv", "as_csv", is_flag=True, help="Print lines of CSV.")
+@json_option
+def frontier(
+    policy: Path,
+    vary: str | None,
+    levels: tuple[str, ...],
+    nodes: int | None,
+    seconds: float | None,
+    as_csv: bool,
+    as_json: bool,
+) -> None:
+    """Find what is lost at each of several thresholds, in one search."""
+    held = level_ranges(levels)
+    varied = varied_values(vary)
+    with told(changes=False):
+        from sqlgen.cli.text.search import frontier_text  # noqa: PLC0415
+        from sqlgen.planning.frontier import make_frontier  # noqa: PLC0415
+
+        declared = declared_policy(policy)
+        with progressing() as progress:
+            found = make_frontier(
+                declared,
+                vary=varied,
+                levels=held,
+                most_nodes=nodes,
+                most_seconds=seconds,
+                progress=progress,
+            )
+        text = found.to_csv().rstrip() if as_csv else frontier_text(found)
+        print_out(found.to_dict() if as_json else text)
+        end(found.satisfied)
+
+
+@main.command()
+@policy_argument
+@_level_option
+@json_option
+def explain(policy: Path, levels: tuple[str, ...], as_json: bool) -> None:
+    """Tell why the plan is what it is, and what would change it."""
+    held = level_ranges(levels)
+    with told(changes=False):
+        from sqlgen.cli.text.search import explain_text  # noqa: PLC0415
+        from sqlgen.planning.explain import explain_plan  # noqa: PLC0415
+
+        declared = declared_policy(policy)
+        with progressing() as progress:
+            found = explain_plan(declared, levels=held, progress=progress)
+        print_out(found.to_dict() if as_json else explain_text(found))
+        end(found.satisfied)
+
+
+@main.command()
+@policy_argument
+@click.option("--table", help="A table or view to measure in place of the policy's release.")
+@click.option("--known", help="A table of persons whom an observer knows, to be linked.")
+@click.option(
+    "--above", default="20%", show_default=True, help="The confidence in a link that is too much."
+)
+@click.option(
+    "--with-history", is_flag=True, help="Read it together with every release still published."
+)
+@json_option
+def audit(
+    policy: Path,
+    table: str | None,
+    known: str | None,
+    above: str,
+    with_history: bool,
+    as_json: bool,
+) -> None:
+    """Measure the release, or any TABLE made by any tool, against the policy."""
+    with told(changes=False):
+        from sqlgen.auditing.audit import audit_table  # noqa: PLC0415
+        from sqlgen.cli.text.history import joint_text  # noqa: PLC0415
+        from sqlgen.cli.text.results import audit_text  # noqa: PLC0415
+        from sqlgen.cli.text.uniqueness import release_warnings  # noqa: PLC0415
+        from sqlgen.history.published import audit_history  # noqa: PLC0415
+
+        declared = declared_policy(policy)
+        found = audit_table(declared, table, known=known, above=above)
+        joint = audit_history(declared, table=table) if with_history else None
+        if as_json:
+            more = {"joint": joint.to_dict()} if joint is not None else {}
+            print_out({**found.to_dict(), **more})
+        else:
+            print_out(audit_text(found))
+            if joint is not None:
+                print_out(joint_text(joint))
+        warn(release_warnings(found.uniqueness))
+        end(found.satisfied and not (joint is not None and joint.blocks))
+
+
+@main.command()
+@click.argument("family", required=False)
+def schema(family: str | None) -> None:
+    """Print the JSON Schema of the policy file; or the page of a FAMILY of guarantees.
+
+    Families: identity, diversity, closeness, likeness, belief, presence, attacks.
+    """
+    if family is not None:
+        from sqlgen.cli.text.guarantees import family_text  # noqa: PLC0415
+        from sqlgen.guarantees import FAMILIES  # noqa: PLC0415
+
+        if family not in FAMILIES:
+            raise click.UsageError(f"there is no family {family}; they are {', '.join(FAMILIES)}")
+        print_out(family_text(family))
+        return
+    from sqlgen.policy import Policy  # noqa: PLC0415
+
+    document = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **Policy.model_json_schema(),
+    }
+    print_out(document)

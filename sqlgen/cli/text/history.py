@@ -1,0 +1,112 @@
+"""What people read of a ledger: a line per release, all of one, or what all of them tell."""
+
+from collections.abc import Sequence
+
+from sqlgen.guarantees.base import shown
+from sqlgen.history.joint import Joint
+from sqlgen.ledger.ledger import Entry
+from sqlgen.wording import aligned, classes_words, counted, rows_words
+
+
+def history_text(entries: Sequence[Entry]) -> str:
+    """The releases, the last one first."""
+    if not entries:
+        return "No release is in the ledger."
+    rows = [("release", "at (UTC)", "policy", "to", "rows", "suppressed", "levels")]
+    rows += [
+        (
+            str(each.release_id),
+            each.released_at,
+            each.policy,
+            _target(each),
+            f"{each.released_rows:,}",
+            f"{each.suppressed_rows:,}",
+            " ".join(f"{column}={level}" for column, level in each.levels.items()),
+        )
+        for each in entries
+    ]
+    return "\n".join(line.removeprefix("  ") for line in aligned(rows))
+
+
+def entry_text(entry: Entry) -> str:
+    """All that the ledger knows of a release."""
+    rows = [("guarantee", "required", "measured")]
+    rows += [(about, required, shown(measured)) for about, required, measured in entry.guarantees]
+    levels = " ".join(f"{column}={level}" for column, level in entry.levels.items())
+    return "\n".join(
+        [
+            f"Release {entry.release_id}, {entry.released_at}: {entry.released_rows:,} of "
+            f"{rows_words(entry.source_rows)} in {classes_words(entry.classes)}, "
+            f"{_target(entry)}; {rows_words(entry.suppressed_rows)} suppressed, "
+            f"{rows_words(entry.withheld_rows)} without sensitive values.",
+            *(
+                [f"New rows alone, {entry.came.words}; {_settled(entry)} had come by then."]
+                if entry.came.is_told
+                else ()
+            ),
+            *aligned(rows),
+            *aligned(
+                [
+                    ("of", "what", "fingerprint"),
+                    ("policy", entry.policy, entry.policy_fingerprint),
+                    ("lock", levels, entry.lock_fingerprint),
+                    ("source", entry.source or "a query", entry.source_fingerprint),
+                ]
+            ),
+            f"By sqlgen {entry.sqlgen_version} on DuckDB {entry.engine_version.lstrip('v')}.",
+        ]
+    )
+
+
+def joint_text(joint: Joint) -> str:
+    """What is left to an observer who holds every release, and which ones those are."""
+    if len(joint.releases) > 1:
+        lines = [
+            f"Read together, {len(joint.releases)} releases tell of {rows_words(joint.rows)} in "
+            f"{counted(joint.combinations, 'combination')}:",
+            *(f"  {each}" for each in joint.releases),
+        ]
+    else:
+        lines = [f"Nothing to read together: {', '.join(joint.releases) or 'no release'} stands."]
+    rows = [("candidates left", "required", "fewest", "rows below", "contradicted rows")]
+    for size in joint.sizes:
+        about = "rows" if size.unit is None else f"persons ({size.unit})"
+        rows.append((about, *_figures("k", size.required, size.fewest, size.rows_below), ""))
+    for each in joint.values:
+        figures = _figures("l", each.required, each.fewest, each.rows_below)
+        beside = f" with {', '.join(each.beside)}" if each.beside else ""
+        rows.append((f"values of {each.column}{beside}", *figures, f"{each.rows_without:,}"))
+    if len(joint.releases) > 1:
+        lines += aligned(rows)
+    for pair in joint.differences:
+        lines.append(
+            f"From {pair.earlier} to {pair.later}, in classes of both: {pair.rows_came:,} rows "
+            f"came, {pair.rows_went:,} went; {pair.exposed_rows:,} are exposed."
+        )
+    if joint.apart:
+        lines.append(
+            f"{counted(len(joint.apart), 'release')} "
+            f"{'shares' if len(joint.apart) == 1 else 'share'} nobody with another."
+        )
+    lines += [f"Left out: {words}: {why}." for words, why in joint.left_out]
+    lines += [f"Cannot be judged: {words}: {why}." for words, why in joint.unjudged]
+    verdict = "The policy is met jointly." if joint.satisfied else "The policy is not met jointly."
+    lines.append(verdict if joint.mode != "off" else "joint: off, so this is not judged.")
+    return "\n".join(lines)
+
+
+def _figures(
+    letter: str, required: int | None, fewest: int | None, below: int
+) -> tuple[str, str, str]:
+    asked = "" if required is None else f"{letter} >= {required:,}"
+    return asked, "" if fewest is None else f"{fewest:,}", "" if not asked else f"{below:,}"
+
+
+def _settled(entry: Entry) -> str:
+    return "nobody knows how many" if entry.settled_rows is None else f"{entry.settled_rows:,}"
+
+
+def _target(entry: Entry) -> str:
+    if entry.target_kind == "in_place":
+        return f"in place of {entry.target}"
+    return f"{entry.target_kind} {entry.target}"

@@ -1,0 +1,58 @@
+"""Uniqueness as people read it: a table of columns, and a warning per column that may identify."""
+
+from sqlgen.measuring.uniqueness import ColumnUniqueness, Uniqueness
+from sqlgen.wording import aligned, share_words
+
+
+def uniqueness_lines(found: Uniqueness | None, rows_of: str = "") -> list[str]:
+    """The columns beside the quasi-identifiers, and all of them together; nothing of none.
+
+    ``rows_of`` says whose rows they are, where that is not plain: ``" of the source"``.
+    """
+    if found is None or not found.columns:
+        return []
+    table = [
+        ("beside the quasi-identifiers", "role", "distinct values", "unique rows", "share"),
+        *(
+            (
+                column.column,
+                column.role + (", accepted" if column.accepted else ""),
+                f"{column.distinct_values:,}",
+                f"{column.unique_rows:,}",
+                share_words(column.unique_rows / max(found.rows, 1)),
+            )
+            for column in found.columns
+        ),
+    ]
+    lines = aligned(table)
+    if found.unique_together is not None:
+        share = share_words(found.unique_together / max(found.rows, 1))
+        are = "is" if found.unique_together == 1 else "are"
+        lines.append(
+            f"By these and the quasi-identifiers together, {found.unique_together:,} of "
+            f"{found.rows:,} rows{rows_of} ({share}) {are} unique."
+        )
+    return lines
+
+
+def release_warnings(found: Uniqueness | None) -> list[str]:
+    """A warning per column that a release shows and that may identify people."""
+    return [
+        f"Warning: {column.words}. No guarantee looks at that. {_remedy(column)}; or, if you have "
+        f"looked and it identifies nobody, write accept_unique: [{column.column}]."
+        for column in (found.warnings if found is not None else ())
+    ]
+
+
+def _remedy(column: ColumnUniqueness) -> str:
+    if column.role == "sensitive":
+        return f"Release {column.column} at a level of a hierarchy"
+    return f"Give {column.column} the role identifier or quasi"
+
+
+def table_warnings(found: Uniqueness) -> list[str]:
+    """A warning per column of a table that would identify people if it was released."""
+    return [
+        f"Warning: {column.words}. Released as it is, {column.column} may identify people."
+        for column in found.warnings
+    ]

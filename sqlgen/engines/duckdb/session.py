@@ -1,0 +1,125 @@
+"""Connections as our SQL needs them: functions and settings that mean what DuckDB's own mean."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlgen.engines import Engine, fresh_rows
+from sqlgen.errors import EngineError, RefusedError
+from sqlgen.sql.calls import functions_called, our_functions
+from sqlgen.sql.render import Statement, fragment, quoted_name, statement
+
+# Settings that change what our SQL computes, where SQL has no words to say what it means, with the
+# values that it is written for, in lower case. A version of the engine may lack some of them.
+EXPECTED: Mapping[str, str] = {
+    # 2020 would be the year 0002 of another calendar.
+    "Calendar": "gregorian",
+    "dialect_compatibility_mode": "none",
+    # Whether a source reads files is told from the physical plan.
+    "explain_output": "physical_only",
+    "integer_division": "false",
+}
+
+
+def check_connection(engine: Engine, where: str, *, is_callers: bool) -> None:
+    """Refuse a connection on which our SQL would compute something else than it says.
+
+    DuckDB calls a macro of the user's in place of its own function, operators included: with
+    ``CREATE MACRO ln(x) AS 0.0`` every class would have the entropy of one that is mixed well.
+    """
+    foreign, added = _stand_ins(engine, is_callers=is_callers)
+    if foreign:
+        raise RefusedError(
+            f"{where}: the connection has {_listed(foreign)}, and DuckDB would call that in place "
+            "of its own function in sqlgen's SQL. Rename or drop it, or take its schema off the "
+            "search path, and run again. Nothing was changed."
+        )
+    if added:
+        raise RefusedError(
+            f"{where}: the program has registered functions called {', '.join(added)} on the "
+            "connection, and DuckDB would call them in place of its own in sqlgen's SQL. Remove "
+            "them, or give sqlgen another connection, and run again. Nothing was changed."
+        )
+    changed = engine.rows(
+        statement("engines/duckdb/foreign_settings", settings=list(EXPECTED.items()))
+    )
+    if changed:
+        name, value = min(changed)
+        raise RefusedError(
+            f"{where}: the connection has the setting {name} = {value}, which changes what "
+            f"sqlgen's SQL computes. RESET {name}, and run again. Nothing was changed."
+        )
+
+
+def meanings_statement(script: Iterable[Statement]) -> Statement:
+    """The statement that stops a script where its functions or settings mean something else."""
+    called = functions_called("\n".join(each.text for each in script)) & our_functions()
+    return statement(
+        "releasing/meanings",
+        is_foreign=_is_foreign(sorted(called)),
+        settings=fragment("engines/duckdb/foreign_settings", settings=list(EXPECTED.items())),
+    )
+
+
+def _is_foreign(names: list[str]) -> Markup:
+    return fragment("engines/duckdb/is_foreign", names=names)
+
+
+def _stand_ins(engine: Engine, *, is_callers: bool) -> tuple[list[list[Any]], list[str]]:
+    """The macros that our calls would find first, and the functions that a program has registered.
+
+    A function that is registered for what this question calls can leave it without an answer; it
+    is asked again then without calls, outside of the transaction that the error has ended.
+    """
+    names = sorted(our_functions())
+    asked, called_nothing = (
+        statement("engines/duckdb/functions", is_foreign=foreign, names=names, registers=is_callers)
+        for foreign in (_is_foreign(names), Markup("FALSE"))
+    )
+    try:
+        rows = engine.rows(asked)
+    except EngineError:
+        engine.undo()
+        if is_callers and (added := _added(engine.rows(called_nothing), called_nothing)):
+            return [], added
+        raise
+    foreign = [row for is_own, *row in rows if not is_own]
+    return foreign, _added(rows, asked) if is_callers else []
+
+
+def _added(rows: Iterable[Sequence[Any]], asked: Statement) -> list[str]:
+    """The functions to which a program has added a way to be called.
+
+    A function that Python registers counts as the engine's own, and one with the name of another
+    is one way more to call that. Ways to call it with types that an extension brings are no matter:
+    our SQL has no values of these. Of a type like DECIMAL(18,3) or BIGINT[] the first word tells.
+    """
+    own, fresh = (
+        {_signature(row) for is_own, *row in found if is_own} for found in (rows, fresh_rows(asked))
+    )
+    types = {_first_word(row[0]) for row in fresh_rows(statement("engines/duckdb/types"))}
+    types |= {_first_word(each) for _, parameters, *_ in fresh for each in parameters}
+    return sorted(
+        {
+            called
+            for called, parameters, *_ in own - fresh
+            if {_first_word(each) for each in parameters} <= types
+        }
+    )
+
+
+def _first_word(spelled: str | None) -> str:
+    return re.split(r"\W", spelled or "", maxsplit=1)[0].upper()
+
+
+def _signature(row: Sequence[Any]) -> tuple[str, tuple[str, ...], str | None, str | None]:
+    _, _, name, parameters, more, given = row
+    return name, tuple(parameters or ()), more, given
+
+
+def _listed(rows: Iterable[Sequence[Any]]) -> str:
+    """Functions by their full names, each once."""
+    named = {quoted_name(map(str, row[:3])) for row in rows}
+    return ("a macro " if len(named) == 1 else "macros ") + ", ".join(sorted(named))

@@ -1,0 +1,78 @@
+"""Guarantees: what a policy can ask of each class, one file for a family, with its citation.
+
+Called by the policy, which names them, and by ``judging``, which puts their SQL together.
+"""
+
+from sqlgen.guarantees.attacks import (
+    ATTACKS,
+    BackgroundKnowledge,
+    Concentration,
+    Homogeneity,
+    Linkage,
+    Similarity,
+    Skewness,
+)
+from sqlgen.guarantees.base import Counted, Counts, Guarantee, PeopleTable, Scope, TableReference
+from sqlgen.guarantees.belief import (
+    BELIEF,
+    Belief,
+    BeliefBreach,
+    NegativeDisclosure,
+    PositiveDisclosure,
+)
+from sqlgen.guarantees.closeness import CLOSENESS, NTCloseness, RatioCloseness, TCloseness
+from sqlgen.guarantees.diversity import (
+    DIVERSITY,
+    DistinctLDiversity,
+    EntropyLDiversity,
+    RecursiveLDiversity,
+)
+from sqlgen.guarantees.identity import IDENTITY, AlphaKAnonymity, KAnonymity
+from sqlgen.guarantees.likeness import LIKENESS, BetaLikeness, DeltaDisclosure
+from sqlgen.guarantees.presence import PRESENCE, DeltaPresence, KMap
+
+FAMILIES: dict[str, tuple[type[Guarantee], ...]] = {
+    "identity": IDENTITY,
+    "diversity": DIVERSITY,
+    "closeness": CLOSENESS,
+    "likeness": LIKENESS,
+    "belief": BELIEF,
+    "presence": PRESENCE,
+    "attacks": ATTACKS,
+}
+MODELS: dict[str, type[Guarantee]] = {
+    model.name: model for family in FAMILIES.values() for model in family
+}
+
+__all__ = [
+    "FAMILIES",
+    "MODELS",
+    "AlphaKAnonymity",
+    "BackgroundKnowledge",
+    "Belief",
+    "BeliefBreach",
+    "BetaLikeness",
+    "Concentration",
+    "Counted",
+    "Counts",
+    "DeltaDisclosure",
+    "DeltaPresence",
+    "DistinctLDiversity",
+    "EntropyLDiversity",
+    "Guarantee",
+    "Homogeneity",
+    "KAnonymity",
+    "KMap",
+    "Linkage",
+    "NTCloseness",
+    "NegativeDisclosure",
+    "PeopleTable",
+    "PositiveDisclosure",
+    "RatioCloseness",
+    "RecursiveLDiversity",
+    "Scope",
+    "Similarity",
+    "Skewness",
+    "TCloseness",
+    "TableReference",
+]

@@ -1,0 +1,366 @@
+"""Closeness: what a class tells about a sensitive column is near what the whole table tells.
+
+Every distance here is convex in the class's distribution, so that a union of close classes is close
+(Fact 2 of Li et al. 2007): each guarantee is monotone as long as the reference stays what it is.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import ROUND_FLOOR, Decimal, localcontext
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from markupsafe import Markup
+from pydantic import Field, model_validator
+
+from sqlgen.guarantees.base import (
+    Counted,
+    Counts,
+    Guarantee,
+    Name,
+    Reference,
+    Scope,
+    ValueGuarantee,
+    model_sql,
+    ratio,
+    up,
+)
+from sqlgen.sql.numbers import DIGITS, EXACT
+from sqlgen.sql.render import fragment
+
+Distance = Literal["ordered", "equal", "hierarchical", "variational", "kl", "js"]
+_WORK = {
+    "equal": "equal_work",
+    "variational": "equal_work",
+    "hierarchical": "hierarchical_work",
+}
+_NEEDED = {"ordered": "order", "hierarchical": "hierarchy"}
+
+
+class DistanceGuarantee(Guarantee):
+    """What the guarantees about a distance from a distribution have in common."""
+
+    worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
+    bounded_by: ClassVar[str] = "t"
+
+    column: Annotated[Name | None, Field(description="a sensitive column")] = None
+    columns: Annotated[tuple[Name, ...], Field(description="or several, taken together")] = ()
+    t: Annotated[Decimal, *EXACT, Field(ge=0, description="the largest distance allowed")]
+    distance: Distance
+
+    @model_validator(mode="after")
+    def _one_subject(self) -> Self:
+        if (self.column is None) == (not self.columns):
+            raise ValueError("name a column, or several columns to be taken together")
+        if len(self.columns) == 1 or len(set(self.columns)) < len(self.columns):
+            raise ValueError("columns are two or more, each once")
+        if self.columns and self.distance in _NEEDED:
+            raise ValueError(
+                f"{self.distance} distance has no formula over combinations of columns; "
+                "use equal, variational, kl or js"
+            )
+        return self
+
+    @property
+    def subject(self) -> tuple[str, ...]:
+        """The column, or the columns together."""
+        return (self.column,) if self.column is not None else self.columns
+
+    @property
+    def possible(self) -> tuple[float, float]:
+        """A distance is at most 1, Jensen and Shannon's ln 2; Kullback and Leibler's has no end."""
+        return (0, {"kl": math.inf, "js": math.log(2)}.get(self.distance, 1))
+
+    @property
+    def needed(self) -> str:
+        """An order or a hierarchy, where the distance is made of one."""
+        return _NEEDED.get(self.distance, "")
+
+    @property
+    def required(self) -> str:
+        """The largest distance."""
+        return f"t <= {self.t}"
+
+    def loosened(self, measured: float) -> str:
+        """The largest distance that there is, where it is finite."""
+        return f"t {up(measured)}" if measured < math.inf else ""
+
+    def judged(self, scope: Scope, work: Markup) -> Markup:
+        """Whether some work is within the largest distance."""
+        return model_sql(
+            "t_closeness",
+            scope,
+            class_work=work,
+            t=self.t,
+            ordered=self.distance == "ordered",
+            **ratio(min(self.t, Decimal(1))),
+        )
+
+
+class TCloseness(DistanceGuarantee):
+    """t-closeness: no class is farther than t from the reference.
+
+    Earth mover's distance with ordered (section 5.1), equal or hierarchical ground distance
+    (section 5.2), decided in whole numbers; the variational distance, which equals the equal one;
+    Kullback-Leibler and Jensen-Shannon divergence in natural logarithms, decided to a billionth of
+    t. ``columns`` judges combinations of values, for which only distances that know no order or
+    hierarchy have a formula. Along an order, a reference that is a table must have every value that
+    classes have, for each needs a place; where it lacks one, nothing is judged.
+    """
+
+    name: ClassVar[str] = "t_closeness"
+    citation: ClassVar[str] = (
+        "Li, Li and Venkatasubramanian 2007, Definition 2, sections 4, 5 and 8"
+    )
+    reference: Annotated[Reference, Field(description="what classes are compared with")] = (
+        "released"
+    )
+
+    @property
+    def against(self) -> Reference:
+        """The reference."""
+        return self.reference
+
+    @property
+    def options(self) -> tuple[Any, ...]:
+        """The distance and the reference."""
+        return (self.distance, self.reference)
+
+    def verdict(self, scope: Scope) -> Markup:
+        """The distance."""
+        if self.distance in ("kl", "js"):
+            class_distance = model_sql(f"{self.distance}_distance", scope)
+            return model_sql("divergence", scope, class_distance=class_distance, t=self.t)
+        if self.distance != "ordered":
+            return self.judged(scope, model_sql(_WORK[self.distance], scope))
+        # Made of the rows that are judged, so that it has every value of theirs.
+        is_released = self.reference in ("released", "uniform")
+        positions = model_sql("ordered_positions", scope, is_released=is_released)
+        if scope.few:
+            dense = model_sql("dense_histogram", scope)
+            work = model_sql("dense_ordered_work", scope, positions=positions, dense=dense)
+        else:
+            values = model_sql("ordered_values", scope)
+            work = model_sql("ordered_work", scope, positions=positions, values=values)
+        return self.judged(scope, work)
+
+    @property
+    def tells_by_counts(self) -> bool:
+        """The distances that are sums over cuts, of one column; from values that are rows."""
+        over_cuts = self.distance not in ("kl", "js")
+        return self.column is not None and over_cuts and self.reference != "uniform"
+
+    def by_counts(self, counts: Counts) -> Counted:
+        """The distance: the cuts of the values, of their order or of their hierarchy."""
+        ordered = self.distance == "ordered"
+        moves = counts.reference is None
+        rows = Markup("r_rows") if moves else _reference(counts, counts.ids)
+        cuts = self._cuts(counts)
+        shared = fragment(
+            "judging/counts/reference",
+            number=counts.number,
+            cuts=fragment("judging/counts/cuts", each=[_reference(counts, ids) for ids in cuts]),
+            conditions=[_present(counts, value) for value in counts.positions] if ordered else (),
+        )
+        worked = fragment(
+            "judging/counts/work",
+            counts=counts,
+            rows=_product(counts, rows),
+            whole=rows,
+            size=_product(counts, Markup("class_size")),
+            cuts=fragment("judging/counts/cuts", each=[counts.count(ids) for ids in cuts]),
+            ordered=ordered,
+            levels=len(counts.cuts) if self.distance == "hierarchical" else 1,
+        )
+        judged = fragment(
+            "judging/counts/closeness",
+            counts=counts,
+            rows=rows,
+            t=self.t,
+            lasting=counts.lasting if moves else counts.fixed(counts.ids),
+            vanishing=counts.vanishing if ordered else 0,
+            **ratio(min(self.t, Decimal(1))),
+        )
+        return Counted(worked, judged, (shared,))
+
+    def _cuts(self, counts: Counts) -> list[Sequence[int]]:
+        """Per cut the values on one side of it; along an order the last is its place."""
+        if self.distance == "ordered":
+            return [counts.positions[: place + 1] for place in range(counts.values)]
+        if self.distance != "hierarchical":
+            return [[value] for value in counts.ids]
+        return [
+            [value for value in counts.ids if labels[value] == label]
+            for labels in counts.cuts
+            for label in sorted(set(labels))
+        ]
+
+
+def _reference(counts: Counts, ids: Sequence[int]) -> Markup:
+    if counts.reference is None:
+        return counts.count(ids, "r")
+    return fragment("judging/counts/whole", count=counts.fixed(ids))
+
+
+def _present(counts: Counts, value: int) -> Markup:
+    return fragment(
+        "judging/counts/present",
+        count=counts.count([value], "r"),
+        in_reference=counts.fixed([value]) > 0,
+    )
+
+
+def _product(counts: Counts, count: Markup) -> Markup:
+    """A count as it is multiplied: cast where 63 bits would not hold the product."""
+    if counts.fits:
+        return count
+    return fragment("judging/counts/cast", count=count, type=counts.whole)
+
+
+class NTCloseness(DistanceGuarantee):
+    """(n,t)-closeness: every class is within t of some n rows or more around it.
+
+    The rows around a class are the whole table, or those that share the quasi-identifiers of a
+    list of ``supersets`` with it, as released. The paper counts a class among its own supersets, so
+    that one of n rows passes whatever it shows. Here it counts only if a list names every
+    quasi-identifier: without one, a class of any size must be within t of more than itself. That
+    is stricter, and a table that gives it gives the paper's guarantee. Distances are those of
+    t-closeness; along an order, the places are those of the whole table. A policy that names
+    supersets is not monotone, for classes close to different sets may merge into one that is close
+    to neither.
+    """
+
+    name: ClassVar[str] = "n_t_closeness"
+    citation: ClassVar[str] = (
+        "Li, Li and Venkatasubramanian 2010, Closeness: A New Privacy Measure, (n,t)-closeness"
+    )
+    monotone: ClassVar[bool] = False
+
+    n: Annotated[int, Field(ge=1, description="the rows around a class, at least"), DIGITS]
+    supersets: Annotated[
+        tuple[Annotated[tuple[Name, ...], Field(min_length=1)], ...],
+        Field(description="lists of quasi-identifiers that the rows around a class share with it"),
+    ] = ()
+
+    @property
+    def moving(self) -> bool:
+        """The rows around a class are those that are released."""
+        return True
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The quasi-identifiers of all supersets."""
+        return tuple(dict.fromkeys(name for columns in self.supersets for name in columns))
+
+    @property
+    def required(self) -> str:
+        """The largest distance from so many rows."""
+        return f"t <= {self.t} (n {self.n})"
+
+    @property
+    def options(self) -> tuple[Any, ...]:
+        """The distance."""
+        return (self.distance,)
+
+    def verdict(self, scope: Scope) -> Markup:
+        """The least distance."""
+        around = replace(scope, histogram=Markup("around_held"), reference=Markup("superset_value"))
+        dense = Markup("around")
+        if self.distance in ("kl", "js"):
+            distance = model_sql(f"{self.distance}_distance", around)
+            verdict = model_sql("divergence", around, class_distance=distance, t=self.t)
+        elif self.distance == "ordered":
+            places = model_sql("places", scope)
+            work = model_sql("dense_ordered_work", scope, positions=places, dense=dense)
+            verdict = self.judged(scope, work)
+        elif self.distance == "hierarchical":
+            verdict = self.judged(scope, model_sql("dense_hierarchical_work", scope, dense=dense))
+        else:
+            verdict = self.judged(scope, model_sql("equal_work", around))
+        others = range(2, len(self.subject) + 1)
+        pairs = model_sql(
+            "supersets",
+            scope,
+            n=self.n,
+            supersets=[
+                [scope.keys[name] for name in names if name in scope.keys]
+                for names in ((), *self.supersets)
+            ],
+            others=others,
+        )
+        return model_sql(self.name, scope, pairs=pairs, others=others, verdict=verdict)
+
+
+class RatioCloseness(ValueGuarantee):
+    """exp(epsilon)-closeness: no value's share differs from the reference by a larger factor.
+
+    Definition 5 takes the largest ratio over all sets of values, either way round; single values
+    attain it. A value that only one side has is infinitely far. Measured as ln(ratio). The paper
+    reads it as epsilon-differential privacy towards an intruder who knows of the sensitive column
+    its distribution alone, and for the link between quasi-identifiers and that column alone:
+    it is no differential privacy of the release, which a deterministic recoding cannot have.
+    """
+
+    name: ClassVar[str] = "ratio_closeness"
+    citation: ClassVar[str] = "Soria-Comas and Domingo-Ferrer 2013, Definition 5 and section 4"
+    worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
+    bounded_by: ClassVar[str] = "epsilon"
+
+    epsilon: Annotated[Decimal, *EXACT, Field(gt=0, le=20, description="ln of the largest ratio")]
+    reference: Annotated[Reference, Field(description="what classes are compared with")] = (
+        "released"
+    )
+
+    @property
+    def against(self) -> Reference:
+        """The reference."""
+        return self.reference
+
+    @property
+    def required(self) -> str:
+        """The logarithm of the largest ratio."""
+        return f"epsilon <= {self.epsilon}"
+
+    def loosened(self, measured: float) -> str:
+        """The largest logarithm that there is, where it is finite."""
+        return f"epsilon {up(measured)}" if measured < math.inf else ""
+
+    @property
+    def options(self) -> tuple[Any, ...]:
+        """The reference."""
+        return (self.reference,)
+
+    @property
+    def note(self) -> str:
+        """The reading as differential privacy, and its limits."""
+        return (
+            f"ratio_closeness reads as {self.epsilon}-differential privacy of the link between "
+            f"quasi-identifiers and {self.column}, towards an observer who knows of {self.column} "
+            "its distribution alone; it is no differential privacy of the release."
+        )
+
+    def verdict(self, scope: Scope) -> Markup:
+        """The logarithm of the largest ratio."""
+        return ratio_sql(scope, self.epsilon, absent=True)
+
+
+def ratio_sql(scope: Scope, logarithm: Decimal, *, absent: bool) -> Markup:
+    """The largest ratio of shares, either way round, held against exp(logarithm)."""
+    return model_sql("largest_ratio", scope, absent=absent, **exponential(logarithm))
+
+
+def exponential(logarithm: Decimal) -> dict[str, Any]:
+    """exp of a decimal as two whole numbers, rounded down in the 16th digit, and as it is shown.
+
+    Rounded down, so that no class passes by rounding; exp of a decimal other than 0 is irrational,
+    so no class stands exactly on it.
+    """
+    with localcontext() as context:
+        context.prec = 40
+        exact = logarithm.exp()
+        context.prec, context.rounding = 16, ROUND_FLOOR
+        down = +exact
+    return ratio(down)
+
+
+CLOSENESS: tuple[type[Guarantee], ...] = (TCloseness, NTCloseness, RatioCloseness)

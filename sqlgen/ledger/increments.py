@@ -1,0 +1,169 @@
+"""Increments: releases of the rows alone that came since the last one, by a column that says when.
+
+A window ends at the moment of its run, less the policy's lag, and begins where the last one of the
+ledger ended. So the ledger holds moments of runs, and no time that is in the table.
+"""
+
+import re
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from sqlgen.engines import DataSource, Engine
+from sqlgen.errors import NothingNewError, PolicyError, RefusedError
+from sqlgen.ledger.ledger import Entry, read_entries, release_ledger
+from sqlgen.ledger.timestamped import dated_entries, series_of
+from sqlgen.policy import Policy, Window
+from sqlgen.sql.render import statement
+from sqlgen.staging.row_windows import spelled, time_column, within_sql
+from sqlgen.staging.source import find_whole, is_frame, open_rows
+from sqlgen.wording import counted
+
+
+@dataclass(frozen=True)
+class Increment:
+    """The next window of a policy, and the rows of the source by their time.
+
+    ``last`` is the release that the window begins after, ``settled_rows`` how many rows are as old
+    as those of it or older, ``untimed_rows`` those that have no time, and would never be released.
+    """
+
+    window: Window
+    last: Entry | None
+    new_rows: int
+    settled_rows: int
+    untimed_rows: int
+
+    @property
+    def late_rows(self) -> int:
+        """How many rows more than at the last release are as old as those that it had."""
+        if self.last is None or self.last.settled_rows is None:
+            return 0
+        return max(self.settled_rows - self.last.settled_rows, 0)
+
+    @property
+    def untimed_words(self) -> str:
+        """The rows without a time, as a sentence without its full stop."""
+        have = "has" if self.untimed_rows == 1 else "have"
+        return (
+            f"{counted(self.untimed_rows, 'row')} {have} no {self.window.column}, and would never "
+            "be released; fill it, or leave them out with source.query"
+        )
+
+
+def now() -> datetime:
+    """The moment of a run."""
+    return datetime.now(UTC)
+
+
+def upcoming(policy: Policy, source: DataSource | None) -> Policy:
+    """The policy within its next window, where only new rows are released; else as it is."""
+    if policy.since is None or policy.window is not None:
+        return policy
+    with open_rows(policy, source, write=False) as engine:
+        return next_policy(engine, policy, source, now())
+
+
+def next_policy(
+    engine: Engine, policy: Policy, source: DataSource | None, moment: datetime
+) -> Policy:
+    """The policy within the window that ends at a moment.
+
+    Raises NothingNewError where no row came in it; RefusedError where some rows have no time.
+    """
+    found = find_increment(engine, policy, source, moment)
+    if found.untimed_rows:
+        raise RefusedError(
+            f"{policy.where('release', 'since')}: {found.untimed_words}. Nothing was changed."
+        )
+    if not found.new_rows:
+        raise NothingNewError(
+            f"{policy.where('release', 'since')}: no row is new, {idle_words(found.window)}. "
+            "Nothing was changed."
+        )
+    return policy.within(found.window)
+
+
+def idle_words(window: Window) -> str:
+    """In what time no row came."""
+    until = f"{spelled(window.until)} UTC"
+    if window.after is None:
+        return f"none has a {window.column} until {until}"
+    return f"none has a {window.column} after {spelled(window.after)} and until {until}"
+
+
+def find_increment(
+    engine: Engine, policy: Policy, source: DataSource | None, moment: datetime
+) -> Increment:
+    """The window that ends at a moment, less the lag, and what is in it; reads, outside of any
+    transaction, and changes nothing.
+    """
+    since, release = policy.since, policy.release
+    assert since is not None
+    assert release is not None
+    where = policy.where("release", "since")
+    if is_frame(source):
+        raise PolicyError(
+            f"{where}: a DataFrame has no ledger, so nothing is known of what was released. "
+            "Nothing was changed."
+        )
+    until = moment.astimezone(UTC).replace(microsecond=0) - since.delay
+    with engine.read():
+        whole = find_whole(engine, policy, source)
+        column = time_column(whole, since.column, where)
+        entries = read_entries(engine, release_ledger(engine, policy))
+        _refuse_series_of_others(policy, entries)
+        last = last_increment(policy, entries)
+        before = last.window if last is not None else None
+        if before is not None and before.column != since.column:
+            raise RefusedError(
+                f"{where}: the releases until now went by {before.column}, so it is not known "
+                f"which rows {since.column} makes new. Name another target. Nothing was changed."
+            )
+        if before is not None and before.type != column.type:
+            raise RefusedError(
+                f"{where}: {since.column} was {before.type} at the last release and is "
+                f"{column.type} now, by which other rows came before that. Name another target. "
+                "Nothing was changed."
+            )
+        after = before.until if before is not None else None
+        if after is not None and until <= after:
+            raise RefusedError(
+                f"{where}: the last release has all rows until {spelled(after)} UTC, and this one "
+                f"would end at {spelled(until)}: was the clock set back, or the lag raised? Run "
+                "again after that time. Nothing was changed."
+            )
+        window = Window(since.column, after, until, series_of(release), column.type)
+        new_rows, settled_rows, untimed_rows = engine.rows(
+            statement(
+                "releasing/increment_counts",
+                source=whole.sql,
+                column=since.column,
+                within=within_sql(column, window),
+                settled=within_sql(column, replace(before, after=None)) if before else None,
+            )
+        )[0]
+    return Increment(window, last, new_rows, settled_rows, untimed_rows)
+
+
+def _refuse_series_of_others(policy: Policy, entries: tuple[Entry, ...]) -> None:
+    """Refuse a target that another policy, or one of another source, releases new rows to.
+
+    Whoever goes on from its window would never release what is older.
+    """
+    release = policy.release
+    assert release is not None
+    for each in entries:
+        alike = each.target_kind == release.kind and re.fullmatch(series_of(release), each.target)
+        if alike and each.window is not None and each.is_beside(policy):
+            raise RefusedError(
+                f"{policy.where('release', 'since')}: release {each.release_id} has rows of "
+                f"{each.source or 'a query'} by {each.policy or 'a policy without a file'}, under "
+                "such a name too, and rows are new since the last one. Name another target; if "
+                "this is that policy under another name, write its name and source into the "
+                "ledger. Nothing was changed."
+            )
+
+
+def last_increment(policy: Policy, entries: tuple[Entry, ...]) -> Entry | None:
+    """The last release of new rows to the policy's target."""
+    return next((each for each in dated_entries(policy, entries) if each.came.is_told), None)

@@ -1,0 +1,407 @@
+"""The ledger: a small table beside the releases that says what was published, when and how.
+
+A release is written to it in the transaction that publishes it. It holds no value of any table.
+"""
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlgen.engines import DataSource, Engine
+from sqlgen.engines.duckdb.catalog import (
+    Relation,
+    current_catalog,
+    find,
+    fold,
+    full_name,
+    schema_exists,
+)
+from sqlgen.errors import PolicyError, RefusedError
+from sqlgen.guarantees import Guarantee
+from sqlgen.ledger.paths import folder_of, home_of, place_of
+from sqlgen.ledger.schema import Came, check_rows, is_ledger, refuse_earlier
+from sqlgen.measuring.tables import plain
+from sqlgen.policy import Policy, Window
+from sqlgen.sql.names import parse_name
+from sqlgen.sql.render import Statement, name, noted, quoted_name, statement
+from sqlgen.staging.fingerprints import Fingerprints, digest, policy_digest
+from sqlgen.staging.row_windows import spelled, within_sql
+from sqlgen.staging.source import open_rows
+
+_COLUMNS = (
+    *("release_id", "released_at", "policy", "folder", "policy_fingerprint", "lock_fingerprint"),
+    *("source", "source_fingerprint", "source_rows", "released_rows", "suppressed_rows"),
+    *("withheld_rows", "classes", "null_rows", "levels", "sensitive_levels"),
+    *("hierarchies", "guarantees"),
+    *("target_kind", "target", "place"),
+    *("since_column", "since_type", "since_after", "since_until", "settled_rows"),
+    *("sqlgen_version", "engine_version"),
+    "source_query",
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One release of the ledger, as it was written.
+
+    One of new rows alone has their window: the column that says when a row came, and the moments
+    of runs that they came after, and until; and how many rows had come until then. ``folder`` is
+    that of the policy's file, as seen from the database's, ``home``; ``place`` the fingerprint of
+    where a file was released to or, of what is in the database, its schema and name. ``source`` is
+    the table or view that it was made from, ``source_query`` the query, or that of the view.
+    """
+
+    release_id: int
+    released_at: str
+    policy: str
+    folder: str
+    policy_fingerprint: str
+    lock_fingerprint: str
+    source: str
+    source_fingerprint: str
+    source_rows: int
+    released_rows: int
+    suppressed_rows: int
+    withheld_rows: int
+    classes: int
+    null_rows: Mapping[str, int]
+    levels: Mapping[str, int]
+    sensitive_levels: Mapping[str, int]
+    hierarchies: Mapping[str, str]
+    guarantees: tuple[tuple[str, str, float], ...]
+    target_kind: str
+    target: str
+    place: str
+    since_column: str | None
+    since_type: str | None
+    since_after: str | None
+    since_until: str | None
+    settled_rows: int | None
+    sqlgen_version: str
+    engine_version: str
+    source_query: str | None = None
+    home: Path | None = field(default=None, compare=False)
+
+    def is_of(self, policy: Policy) -> bool:
+        """Whether it was made by a policy file of that name and folder, from the same source."""
+        name = policy.path.name if policy.path is not None else ""
+        made = (self.policy, self.folder, self.source)
+        return made == (name, folder_of(policy, self.home), policy.source.table or "")
+
+    def is_beside(self, policy: Policy) -> bool:
+        """Whether it was made by another policy, in the same folder or into the same schema."""
+        in_folder = self.target_kind not in ("parquet", "csv") or self.folder == folder_of(
+            policy, self.home
+        )
+        return in_folder and not self.is_of(policy)
+
+    def went_to(self, policy: Policy) -> bool:
+        """Whether it went to the policy's target as it is written, which has no time in it."""
+        release = policy.release
+        if release is None or release.kind != self.target_kind:
+            return False
+        if release.kind in ("parquet", "csv"):
+            path = policy.file(release.target, "release", release.kind)
+            return place_of(path, self.home) == self.place
+        target = str(policy.source.table) if release.kind == "in_place" else release.target
+        return fold(target) == fold(self.target)
+
+    @property
+    def stands_at(self) -> str:
+        """The name of what it was released to in the database, whatever schema is the current one.
+
+        The ledger is in the same database, and has its name where the policy spelled that.
+        """
+        return self.target if len(parse_name(self.target)) == 3 else self.place
+
+    def file(self, policy: Policy) -> Path | None:
+        """Where its file is, or was; None where that cannot be told any more.
+
+        The path may hold variables of the environment, which may be others now.
+        """
+        try:
+            target = policy.expand(self.target, "release", self.target_kind)
+        except PolicyError:
+            return None
+        folders = [policy.folder, *([self.home / self.folder] if self.home is not None else [])]
+        paths = [(folder / target).absolute() for folder in folders]
+        return next((each for each in paths if place_of(each, self.home) == self.place), None)
+
+    @property
+    def came(self) -> Came:
+        """When its rows came, where it has new ones alone."""
+        told = (self.since_column, self.since_type, self.since_after, self.since_until)
+        return Came(self.release_id, *told, self.settled_rows)
+
+    @property
+    def window(self) -> Window | None:
+        """The window that its rows came in; None for a release of all rows.
+
+        Raises RefusedError where the ledger does not tell it.
+        """
+        return self.came.window
+
+    def to_dict(self) -> dict[str, Any]:
+        """The release as ``sqlgen show --json`` prints it; a query may name values, and is not."""
+        return {
+            **{key: getattr(self, key) for key in _COLUMNS if key != "source_query"},
+            "null_rows": dict(self.null_rows),
+            "levels": dict(self.levels),
+            "sensitive_levels": dict(self.sensitive_levels),
+            "hierarchies": dict(self.hierarchies),
+            "guarantees": [
+                {"guarantee": about, "required": required, "measured": plain(measured)}
+                for about, required, measured in self.guarantees
+            ],
+        }
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Where the ledger of a policy is, in full; ``stands`` says whether it is there yet."""
+
+    parts: tuple[str, ...]
+    stands: bool
+
+    @property
+    def table(self) -> Markup:
+        return name(self.parts)
+
+    @property
+    def called(self) -> str:
+        return ".".join(self.parts[1:] if self.parts[1] != "main" else self.parts[2:])
+
+
+def find_ledger(engine: Engine, policy: Policy, catalog: str) -> Ledger | None:
+    """The ledger of a policy in the database that a release goes to; None where it has none."""
+    if policy.ledger == "off":
+        return None
+    where = policy.where("ledger")
+    parts = _ledger_parts(policy, catalog)
+    _refuse_as_target(engine, policy, parts)
+    if parts[0] != catalog:
+        raise PolicyError(
+            f"{where}: the ledger must be in the database of the release, {catalog}, to be written "
+            "in one transaction with it. Nothing was changed."
+        )
+    if not schema_exists(engine, parts[0], parts[1]):
+        raise PolicyError(
+            f"{where}: there is no schema {'.'.join(parts[:2])}. Create it, or name another. "
+            "Nothing was changed."
+        )
+    found = find(engine, quoted_name(parts))
+    if found is not None:
+        refuse_earlier(where, parts[1:], found.columns)
+    if found is not None and (found.kind != "table" or not is_ledger(found.columns)):
+        raise RefusedError(
+            f"{where}: {'.'.join(parts[1:])} is something else than a ledger of releases. Name "
+            "another table, or say ledger: off. Nothing was changed."
+        )
+    return Ledger(found.parts if found is not None else parts, found is not None)
+
+
+def check_ledger_name(engine: Engine, policy: Policy) -> None:
+    """Refuse a ledger that has the name of its policy's release, before either is looked for."""
+    if policy.ledger != "off" and policy.release is not None:
+        for target in _target_names(engine, policy)[:1]:
+            _refuse_as_target(engine, policy, _ledger_parts(policy, target[0]))
+
+
+def _ledger_parts(policy: Policy, catalog: str) -> tuple[str, ...]:
+    """The full name of a ledger, in a database unless it names one itself."""
+    written = parse_name(policy.ledger)
+    return (catalog, "main", *written) if len(written) == 1 else (catalog, *written)[-3:]
+
+
+def _refuse_as_target(engine: Engine, policy: Policy, parts: Sequence[str]) -> None:
+    taken = [tuple(map(fold, each)) for each in _target_names(engine, policy)]
+    if tuple(map(fold, parts)) in taken:
+        raise PolicyError(
+            f"{policy.where('ledger')}: {'.'.join(parts[1:])} is the release itself, or holds its "
+            "labels, so it cannot be the ledger of releases. Name another table for one of them. "
+            "Nothing was changed."
+        )
+
+
+def _target_names(engine: Engine, policy: Policy) -> list[tuple[str, ...]]:
+    """The full names that a release takes in the database: its own, and those of a view's labels.
+
+    The one that is written stands for all that are made of it with a time.
+    """
+    release = policy.release
+    if release is None or release.kind not in ("table", "view", "in_place"):
+        return []
+    written = str(policy.source.table) if release.kind == "in_place" else release.target
+    target = full_name(engine, written)
+    labels = policy.quasi if release.kind == "view" else ()
+    return [target, *((*target[:2], f"{target[2]}_{each}_labels") for each in labels)]
+
+
+def check_ledger_file(policy: Policy, source: DataSource | None) -> None:
+    """Refuse a file that cannot be written to, where a release to a file needs that for the ledger.
+
+    Nothing is said of a file that is not there: to open it tells that.
+    """
+    path: Path | None = None
+    if source is None and policy.source.database is not None:
+        path = policy.file(policy.source.database, "source", "database")
+    elif isinstance(source, (str, Path)):
+        path = Path(source)
+    if path is not None and path.is_file() and not os.access(path, os.W_OK):
+        raise _read_only(policy)
+
+
+def check_writable(engine: Engine, policy: Policy, ledger: Ledger) -> None:
+    """Refuse a ledger in a database that is open for reading alone."""
+    if engine.rows(statement("engines/duckdb/readonly", catalog=ledger.parts[0]))[0][0]:
+        raise _read_only(policy)
+
+
+def _read_only(policy: Policy) -> RefusedError:
+    return RefusedError(
+        f"{policy.where('ledger')}: the release is written to a ledger in the database, which is "
+        "read-only. Say ledger: off in the policy to release without one. Nothing was changed."
+    )
+
+
+def ledger_sql(
+    ledger: Ledger,
+    policy: Policy,
+    fingerprints: Fingerprints,
+    lock: str,
+    levels: Mapping[str, int],
+    hierarchies: Mapping[str, str],
+    guarantees: Sequence[Guarantee],
+    target: tuple[str, str],
+    place: str,
+    home: Path | None,
+    audit: Markup,
+    rows: Markup,
+    whole: Relation,
+    query: str | None,
+) -> list[Statement]:
+    """The statements that write a release to the ledger, with the figures of its audit.
+
+    ``lock`` is the text of the plan's lock, ``hierarchies`` their fingerprints by column,
+    ``target`` the kind and the name of what is released, ``place`` where that is, ``home`` the
+    folder of the database's file, ``rows`` the source's; ``whole`` is the source, where they are
+    those of a window; ``query`` is that of the policy or of its view.
+    """
+    shape = json.dumps({"columns": fingerprints.columns, "rows": fingerprints.rows}, sort_keys=True)
+    kind, called = target
+    window = policy.window
+    return [
+        noted(statement("ledger/create", ledger=ledger.table), "the ledger of releases"),
+        *([_guard_sql(ledger, kind, window)] if window is not None else ()),
+        statement(
+            "ledger/insert",
+            ledger=ledger.table,
+            policy=policy.path.name if policy.path is not None else "",
+            folder=folder_of(policy, home),
+            policy_fingerprint=policy_digest(fingerprints.policy),
+            lock_fingerprint=digest(lock),
+            source=policy.source.table or "",
+            source_query=query,
+            source_fingerprint=digest(shape),
+            levels=list(levels.items()),
+            sensitive_levels=[(each, policy.level(each)) for each in policy.sensitive],
+            hierarchies=list(hierarchies.items()),
+            guarantees=[(each.about, each.required) for each in guarantees],
+            target_kind=kind,
+            target=called,
+            place=place,
+            tool=tool_version(),
+            audit=audit,
+            rows=rows,
+            columns=list(fingerprints.columns),
+            since=None if window is None else _since(window, whole),
+        ),
+        statement("ledger/number", ledger=ledger.table),
+    ]
+
+
+def _since(window: Window, whole: Relation) -> dict[str, Any]:
+    """What the ledger holds of a window: no value of the table, for its moments are of runs."""
+    settled = replace(window, after=None)
+    return {
+        "column": window.column,
+        "type": window.type,
+        "after": None if window.after is None else spelled(window.after),
+        "until": spelled(window.until),
+        "source": whole.sql,
+        "settled": within_sql(whole.column(window.column), settled),
+    }
+
+
+def _guard_sql(ledger: Ledger, kind: str, window: Window) -> Statement:
+    return noted(
+        statement(
+            "releasing/increment_guard",
+            ledger=ledger.table,
+            kind=kind,
+            series=window.series,
+            after=None if window.after is None else spelled(window.after),
+        ),
+        "stop here, and undo, if these rows were released meanwhile",
+    )
+
+
+def withdraw(engine: Engine, ledger: Ledger, number: int) -> None:
+    """Strike a release whose file could not be given its name."""
+    engine.run(statement("ledger/withdraw", ledger=ledger.table, number=number))
+
+
+def read_entries(engine: Engine, ledger: Ledger | None) -> tuple[Entry, ...]:
+    """The releases of a ledger, the last one first."""
+    if ledger is None or not ledger.stands:
+        return ()
+    home = home_of(engine, ledger.parts[0])
+    rows = engine.rows(statement("ledger/entries", ledger=ledger.table))
+    check_rows(ledger.called, _COLUMNS, rows)
+    return tuple(_entry(row, home) for row in rows)
+
+
+def read_history(policy: Policy, source: DataSource | None = None) -> tuple[Entry, ...]:
+    """The releases of a policy's ledger, whichever policy they were made by, the last one first."""
+    with open_rows(policy, source, write=False) as engine:
+        return read_entries(engine, find_ledger(engine, policy, current_catalog(engine)))
+
+
+def release_ledger(engine: Engine, policy: Policy) -> Ledger | None:
+    """The ledger that releases to the policy's target are written to."""
+    release = policy.release
+    parts = parse_name(release.target) if release is not None and release.kind == "table" else []
+    return find_ledger(engine, policy, parts[0] if len(parts) == 3 else current_catalog(engine))
+
+
+def ledger_of(engine: Engine, policy: Policy, source: Relation | None = None) -> Ledger | None:
+    """The ledger in the database of the source or, without one, of the connection."""
+    parts = source.parts if source is not None else ()
+    catalog = parts[0] if parts and parts[0] != "temp" else current_catalog(engine)
+    return find_ledger(engine, policy, catalog)
+
+
+def _entry(row: Sequence[Any], home: Path | None) -> Entry:
+    told = dict(zip(_COLUMNS, row, strict=True))
+    told["null_rows"] = {each["column"]: each["rows"] for each in told["null_rows"]}
+    for key in ("levels", "sensitive_levels"):
+        told[key] = {each["column"]: each["level"] for each in told[key]}
+    told["hierarchies"] = {each["column"]: each["fingerprint"] for each in told["hierarchies"]}
+    told["guarantees"] = tuple(
+        (each["guarantee"], each["required"], each["measured"]) for each in told["guarantees"]
+    )
+    return Entry(**told, home=home)
+
+
+def tool_version() -> str:
+    """The version of sqlgen that runs."""
+    try:
+        return version("sqlgen-anonymizer")
+    except PackageNotFoundError:
+        return "unknown"

@@ -1,0 +1,190 @@
+"""How rows are spread: over the sizes of classes, and over what guarantees measure of them."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from itertools import pairwise
+from typing import Any
+
+from sqlgen.engines import Engine
+from sqlgen.engines.duckdb.catalog import Relation
+from sqlgen.guarantees import KAnonymity
+from sqlgen.measuring.tables import Measured, audit_sql, figures_sql, sizes_sql
+from sqlgen.sql.render import statement
+from sqlgen.sql.types import Column
+from sqlgen.staging.sensitive import Sensitive
+
+_STEPS = (Decimal(1), Decimal(2), Decimal("2.5"), Decimal(5), Decimal(10))
+_MOST_BINS = 12
+_FEW_SIZES = 8
+
+Bounds = tuple[Decimal, Decimal | None]
+
+
+@dataclass(frozen=True)
+class Bin:
+    """The classes with a size or figure of ``least`` or more and below ``below``, and their rows.
+
+    Without ``below`` there is no upper bound, and infinite figures are among them.
+    """
+
+    least: Decimal
+    below: Decimal | None
+    classes: int
+    rows: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """The bin as plain values."""
+        below = None if self.below is None else number(self.below)
+        return {
+            "from": number(self.least),
+            "below": below,
+            "classes": self.classes,
+            "rows": self.rows,
+        }
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Rows by the size of their class and by each guarantee's figure, and values by column.
+
+    ``figures`` are by the guarantee's place in the policy, ``labels`` count the values that a
+    quasi-identifier shows, ``values`` those of the source, where it can be read.
+    """
+
+    sizes: tuple[Bin, ...] = ()
+    figures: Mapping[int, tuple[Bin, ...]] = field(default_factory=dict)
+    labels: Mapping[str, int] = field(default_factory=dict)
+    values: Mapping[str, int] = field(default_factory=dict)
+
+
+def read_spread(
+    engine: Engine,
+    relation: Relation,
+    quasi: Sequence[Column],
+    measured: Mapping[int, Measured],
+    sensitive: Sensitive,
+    levels: Mapping[str, int],
+    source: Relation | None,
+) -> Spread:
+    """How the rows of a relation are spread, for guarantees that were measured on it."""
+    *_, found = engine.rows(audit_sql(relation, quasi, [KAnonymity(k=2)], Sensitive(())))[0]
+    if not found:
+        return Spread()
+    bins = size_bounds(int(found[0]), int(found[-1]))
+    sizes = _binned(bins, engine.rows(sizes_sql(relation, quasi, bins))[0])
+    asked = [each.guarantee for each in measured.values()]
+    spread = {
+        place: figure_bounds(each.figures, each.guarantee.bound)
+        for place, each in measured.items()
+        if each.guarantee.worst != "SUM" and not each.guarantee.by_size
+    }
+    spread = {place: bounds for place, bounds in spread.items() if bounds}
+    figures = {}
+    if spread:
+        numbers = {place: number for number, place in enumerate(measured, 1)}
+        by_number = [(numbers[place], bounds) for place, bounds in spread.items()]
+        row = list(
+            engine.rows(figures_sql(relation, quasi, asked, sensitive, levels, by_number))[0]
+        )
+        for place, bounds in spread.items():
+            counted, row = row[: 2 * len(bounds)], row[2 * len(bounds) :]
+            figures[place] = _binned(bounds, counted)
+    known = [column for column in quasi if source is not None and column.name in source.names]
+    return Spread(
+        sizes,
+        figures,
+        _labels(engine, relation, quasi),
+        _labels(engine, source, [source.column(each.name) for each in known]) if source else {},
+    )
+
+
+def size_bounds(least: int, most: int) -> list[Bounds]:
+    """Bounds from the smallest class to the largest: single sizes, or 10, 20, 50, 100."""
+    if most - least < _FEW_SIZES:
+        edges = [Decimal(size) for size in range(least, most + 2)]
+    else:
+        edges = [Decimal(least)]
+        while edges[-1] <= most:
+            edges.append(next(each for each in _decades() if each > edges[-1]))
+    return list(pairwise(edges))
+
+
+def figure_bounds(figures: Sequence[float], bound: float | None) -> list[Bounds]:
+    """Bounds of equal width over the figures and, where it is near, what bounds them."""
+    finite = [figure for figure in figures if figure < math.inf]
+    if not finite:
+        return []
+    most, least = max(finite), min(finite)
+    if bound is not None and bound <= 2 * most:
+        most = max(most, bound)
+    if bound is not None and bound >= least / 2:
+        least = min(least, bound)
+    whole = all(isinstance(each, int) for each in finite)
+    least = 0 if least < most / 2 and not whole else least
+    step = _step(Decimal(repr(float(most - least))) / _MOST_BINS, whole)
+    edge = Decimal(math.floor(Decimal(repr(float(least))) / step)) * step
+    edges = [edge]
+    while edges[-1] <= Decimal(repr(float(most))):
+        edges.append(edges[-1] + step)
+    infinite = any(figure == math.inf for figure in figures)
+    bounds: list[Bounds] = list(pairwise(edges))
+    return [*bounds, (edges[-1], None)] if infinite else bounds
+
+
+def merged(bins: Sequence[Bin], rows: int) -> tuple[Bin, ...]:
+    """The bins, neighbours joined until none that has rows has fewer than so many."""
+    made: list[Bin] = []
+    for each in bins:
+        if made and 0 < made[-1].rows < rows:
+            made[-1] = _joined(made[-1], each)
+        else:
+            made.append(each)
+    while len(made) > 1 and 0 < made[-1].rows < rows:
+        last = made.pop()
+        made[-1] = _joined(made[-1], last)
+    return tuple(made)
+
+
+def number(exact: Decimal) -> int | float:
+    """A bound as a plain number."""
+    return int(exact) if exact == exact.to_integral_value() else float(exact)
+
+
+def _joined(low: Bin, high: Bin) -> Bin:
+    return Bin(low.least, high.below, low.classes + high.classes, low.rows + high.rows)
+
+
+def _decades() -> list[Decimal]:
+    return [
+        Decimal(10) ** power * step
+        for power in range(19)
+        for step in (Decimal(1), _STEPS[1], _STEPS[3])
+    ]
+
+
+def _step(least: Decimal, whole: bool) -> Decimal:
+    """The smallest round number that is not less."""
+    if least <= 0:
+        return Decimal(1) if whole else Decimal("0.1")
+    power = Decimal(10) ** (least.adjusted())
+    step = next(each * power for each in _STEPS if each * power >= least)
+    if whole and step < 1:
+        return Decimal(1)
+    return Decimal(math.ceil(step)) if whole else step
+
+
+def _binned(bounds: Sequence[Bounds], row: Sequence[int]) -> tuple[Bin, ...]:
+    return tuple(
+        Bin(least, below, classes, rows)
+        for (least, below), classes, rows in zip(bounds, row[0::2], row[1::2], strict=True)
+    )
+
+
+def _labels(engine: Engine, relation: Relation, columns: Sequence[Column]) -> dict[str, int]:
+    if not columns:
+        return {}
+    keys = [column.shown("audited") for column in columns]
+    row = engine.rows(statement("auditing/labels", relation=relation.sql, keys=keys))[0]
+    return dict(zip((column.name for column in columns), row, strict=True))

@@ -1,0 +1,399 @@
+"""One node of the lattice in, one row of numbers out; no strategy, and no row of the table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlgen.engines import Engine
+from sqlgen.engines.duckdb.catalog import temporary
+from sqlgen.guarantees import Guarantee
+from sqlgen.judging.verdict_sql import (
+    Judged,
+    classes_sql,
+    judges_sizes_alone,
+    people_sql,
+    rounds_sql,
+    size_fails,
+    verdict_sql,
+)
+from sqlgen.search.lattice import Node
+from sqlgen.sql.render import fragment, statement
+from sqlgen.staging.column_facts import CELL
+from sqlgen.staging.count_cells import tells_by_counts, wide_classes_sql
+from sqlgen.staging.packing import column_name, word_name
+from sqlgen.staging.stage import VALUE_CELL, Staged
+
+KEPT = temporary("kept")
+
+
+@dataclass(frozen=True)
+class Measures:
+    """What a node releases when its failing classes are suppressed.
+
+    ``measured`` holds each guarantee's figure at the worst class that is released, ``rounds`` how
+    often classes were judged anew because suppression moved their reference. ``withheld_rows`` are
+    released without sensitive values; ``empty_rows`` of them had none in the source. ``closes``
+    says that every finer node is infeasible with this one, ``by_sizes`` that the sizes of classes
+    were enough to tell, ``is_kept`` that its classes are in ``KEPT``, until others are. At least
+    ``needed_rows`` must go before this node, or a finer one, is feasible.
+    """
+
+    classes: int
+    suppressed_rows: int
+    measured: tuple[float, ...]
+    withheld_rows: int = 0
+    empty_rows: int = 0
+    failing: tuple[int, ...] = ()
+    failing_rows: tuple[int, ...] = ()
+    rounds: int = 0
+    feasible: bool = False
+    closes: bool = False
+    by_sizes: bool = field(default=False, compare=False)
+    is_kept: bool = field(default=False, compare=False)
+    needed_rows: int = field(default=0, compare=False)
+
+
+def measure_sizes(
+    engine: Engine,
+    staged: Staged,
+    thresholds: Sequence[Sequence[Guarantee]],
+    nodes: Sequence[Node],
+) -> list[list[Measures]]:
+    """What some nodes release by the sizes of their classes alone, in one statement.
+
+    Per node what it releases at each threshold, which is a list of guarantees.
+    """
+    rows: dict[int, Sequence[Any]] = {
+        number: counts
+        for number, *counts in engine.rows(
+            statement(
+                "measuring/verdict",
+                cell=CELL,
+                nodes=len(nodes),
+                words=masked_words(staged, nodes),
+                thresholds=[size_fails(guarantees) for guarantees in thresholds],
+            )
+        )
+    }
+    nothing = (0,) * 3 * len(thresholds)
+    return [
+        [
+            _sized(staged, guarantees, classes, released, smallest)
+            for guarantees, classes, released, smallest in zip(
+                thresholds, counts[0::3], counts[1::3], counts[2::3], strict=True
+            )
+        ]
+        for counts in (rows.get(number, nothing) for number in range(len(nodes)))
+    ]
+
+
+def measure_node(
+    engine: Engine,
+    staged: Staged,
+    thresholds: Sequence[Sequence[Guarantee]],
+    node: Node,
+    budget: int,
+    *,
+    at_once: bool = False,
+) -> list[Measures]:
+    """What a node releases at each threshold, and whether that is within a budget of rows.
+
+    Cheap verdicts first: class sizes close most nodes before a value is looked at. Where they
+    hardly do, sizes and values are judged ``at_once``: by counts, and at one threshold, in a
+    single statement. The classes are kept at a single threshold.
+    """
+    if at_once and len(thresholds) == 1 and _is_wide(staged, thresholds[0]):
+        judged = replace(staged.judged, guarantees=thresholds[0], budget=budget)
+        found = _judge(engine, staged, judged, node, 0, sized=True)
+        assert found.sized is not None
+        told = _told_by_sizes(thresholds[0], budget, found.sized)
+        return [told or _settle(engine, staged, judged, node, found.sized, found)]
+    sizes = measure_sizes(engine, staged, thresholds, [node])[0]
+    keeps = len(thresholds) == 1
+    return [
+        measure_values(engine, staged, guarantees, node, budget, sized, keeps)
+        for guarantees, sized in zip(thresholds, sizes, strict=True)
+    ]
+
+
+def measure_values(
+    engine: Engine,
+    staged: Staged,
+    guarantees: Sequence[Guarantee],
+    node: Node,
+    budget: int,
+    sized: Measures,
+    keeps: bool,
+) -> Measures:
+    """What a node releases, where the sizes of its classes leave anything to be judged."""
+    if told := _told_by_sizes(guarantees, budget, sized):
+        return told
+    moves = max(0, budget - sized.suppressed_rows) + staged.judged.empty
+    judged = replace(staged.judged, guarantees=guarantees, moves=moves, budget=budget)
+    return _settle(engine, staged, judged, node, sized, keeps=keeps)
+
+
+def _told_by_sizes(
+    guarantees: Sequence[Guarantee], budget: int, sized: Measures
+) -> Measures | None:
+    """What a node releases, where the sizes of its classes are enough to tell."""
+    affordable = sized.suppressed_rows <= budget and sized.classes > 0
+    if affordable and not judges_sizes_alone(guarantees):
+        return None
+    feasible = affordable and _are_met(guarantees, sized.measured, sized.classes)
+    return replace(sized, feasible=feasible, closes=not affordable, by_sizes=True)
+
+
+def _settle(
+    engine: Engine,
+    staged: Staged,
+    judged: Judged,
+    node: Node,
+    sized: Measures,
+    found: "_Judgement | None" = None,
+    *,
+    keeps: bool = False,
+) -> Measures:
+    """What a node releases, given what the sizes of its classes leave and perhaps a first round.
+
+    Classes are judged by their values, the failing ones suppressed, and the rest judged anew as
+    long as that moves their reference, until nothing fails or the budget is spent.
+    """
+    guarantees, budget = judged.guarantees, judged.budget
+    # Classes that are rows of counts are judged anew in less time than it takes to keep them.
+    keeps = keeps and not _is_wide(staged, guarantees)
+    found = found or _judge(engine, staged, judged, node, 0, keeps=keeps)
+    # Rows that show no value to begin with may be all of what goes, at a finer node, at no cost.
+    suppressed_for_sure = sized.suppressed_rows + max(0, found.repair_rows - judged.empty)
+    while found.spent_rows <= budget and found.failing_classes and judged.moving:
+        # After four rounds by doubling: a longer statement judges the earlier rounds again.
+        rounds = found.rounds + 1 if found.rounds < 4 else 2 * found.rounds
+        found = _judge(engine, staged, judged, node, rounds, keeps=keeps)
+    feasible = (
+        found.spent_rows <= budget
+        and found.classes > 0
+        and _are_met(
+            guarantees, found.measured, staged.rows - found.suppressed_rows, found.withheld_rows
+        )
+    )
+    return Measures(
+        found.classes,
+        found.suppressed_rows,
+        found.measured,
+        found.withheld_rows,
+        found.empty_rows,
+        rounds=found.rounds,
+        feasible=feasible,
+        closes=suppressed_for_sure > budget,
+        is_kept=keeps,
+        needed_rows=suppressed_for_sure,
+    )
+
+
+def keep_classes(
+    engine: Engine, staged: Staged, guarantees: Sequence[Guarantee], node: Node, rounds: int
+) -> None:
+    """Judge the classes of a node, and keep them in ``KEPT``."""
+    judged = replace(staged.judged, guarantees=guarantees)
+    _keep(engine, staged, node, node_values(staged, judged, node, rounds, size_fails(guarantees)))
+
+
+def measure_whole(
+    engine: Engine, staged: Staged, guarantees: Sequence[Guarantee], node: Node
+) -> Measures:
+    """What a node gives when no class is suppressed, and what breaks each guarantee."""
+    judged = replace(staged.judged, guarantees=guarantees)
+    found = _judge(engine, staged, judged, node, 0, suppress=False)
+    return Measures(
+        found.classes,
+        found.suppressed_rows,
+        found.measured,
+        found.withheld_rows,
+        found.empty_rows,
+        failing=found.failing,
+        failing_rows=found.failing_rows,
+    )
+
+
+def masked_words(staged: Staged, nodes: Sequence[Node]) -> list[dict[str, Any]]:
+    """The cells' words, with the bits of each that tell the classes of every node apart."""
+    masks = zip(*map(staged.packing.masks, nodes), strict=True)
+    words = map(word_name, staged.packing.words)
+    return [{"name": word, "masks": each} for word, each in zip(words, masks, strict=True)]
+
+
+def columns_of(staged: Staged, node: Node) -> list[str]:
+    """The columns, beside sensitive values, by which the classes of a node are told apart."""
+    return [
+        column_name(number, level)
+        for number, level in enumerate(node, 1)
+        if level < staged.ladders[number - 1].height
+    ]
+
+
+@dataclass(frozen=True)
+class _Judgement:
+    classes: int
+    suppressed_rows: int
+    withheld_rows: int
+    empty_rows: int
+    failing_classes: int
+    repair_rows: int
+    measured: tuple[float, ...]
+    failing: tuple[int, ...]
+    failing_rows: tuple[int, ...]
+    rounds: int
+    sized: Measures | None = None
+
+    @property
+    def spent_rows(self) -> int:
+        """What counts against the budget: rows that go, and rows that lose sensitive values."""
+        return self.suppressed_rows + self.withheld_rows - self.empty_rows
+
+
+def _judge(
+    engine: Engine,
+    staged: Staged,
+    judged: Judged,
+    node: Node,
+    rounds: int,
+    *,
+    suppress: bool = True,
+    sized: bool = False,
+    keeps: bool = False,
+) -> _Judgement:
+    condemned = size_fails(judged.guarantees if suppress else ())
+    values = node_values(staged, judged, node, rounds, condemned)
+    if keeps:
+        _keep(engine, staged, node, values)
+        values = {"classes": Markup(""), "verdict": fragment("judging/kept_verdict", table=KEPT)}
+    kept = Markup("TRUE")
+    if suppress:
+        kept = Markup("NOT drops" if judged.withholds else "NOT fails")
+    shown = Markup("NOT drops AND NOT withholds") if suppress and judged.withholds else kept
+    classes, released, withheld, empty, failing, repair, *figures = engine.rows(
+        statement(
+            "measuring/judged",
+            guarantees=[
+                {
+                    "worst": Markup(each.worst),
+                    "type": each.sum_type,
+                    "released": kept if each.drops else shown,
+                }
+                for each in judged.guarantees
+            ],
+            faults=not suppress,
+            sized=sized,
+            released=kept,
+            withheld=Markup("withholds" if suppress else "is_withheld")
+            if judged.withholds
+            else None,
+            **values,
+        )
+    )[0]
+    left = None
+    if sized:
+        *figures, sized_classes, sized_rows, smallest = figures
+        left = _sized(staged, judged.guarantees, sized_classes, sized_rows, smallest)
+    each = 1 if suppress else 3
+    return _Judgement(
+        classes,
+        staged.rows - released,
+        withheld,
+        empty,
+        failing,
+        repair,
+        tuple(figures[0::each]),
+        () if suppress else tuple(figures[1::each]),
+        () if suppress else tuple(figures[2::each]),
+        rounds,
+        left,
+    )
+
+
+def _sized(
+    staged: Staged, guarantees: Sequence[Guarantee], classes: int, rows: int, smallest: int
+) -> Measures:
+    suppressed = staged.rows - rows
+    return Measures(classes, suppressed, (smallest,) * len(guarantees), needed_rows=suppressed)
+
+
+def node_values(
+    staged: Staged,
+    judged: Judged,
+    node: Node,
+    rounds: int,
+    condemned: Markup,
+    cells: Markup | None = None,
+) -> dict[str, Any]:
+    """What the templates that judge a node read; of all cells unless some are given."""
+    if cells is None and staged.wide is not None and tells_by_counts(judged.guarantees):
+        names = columns_of(staged, node)
+        wide = wide_classes_sql(
+            staged.wide, judged.guarantees, names, condemned, rounds, judged.budget
+        )
+        verdict = fragment("judging/wide_verdict", rounds=rounds)
+        return {"classes": wide, "rounds": Markup(""), "verdict": verdict}
+    columns = [Markup(column) for column in columns_of(staged, node)]
+    keys = columns if cells else staged.packing.ids(node)
+    words = None if cells else staged.packing.words_under(node)
+    judged = replace(
+        judged,
+        keys=_names(staged, node),
+        people={
+            key: replace(
+                matched,
+                query=fragment(
+                    "measuring/matched",
+                    people=matched.population,
+                    columns=columns,
+                    valued=bool(key[1]),
+                ),
+            )
+            for key, matched in judged.people.items()
+        },
+    )
+    named = [Markup(f"class.key_{number}") for number in range(1, len(keys) + 1)]
+    # Staged cells are of leaves, so that the finest node has them as they are.
+    are_counted = cells is None and not any(node) and len(keys) == len(node)
+    cells = cells or (VALUE_CELL if judged.values else CELL)
+    classes = classes_sql(cells, keys, judged, condemned, words=words, are_counted=are_counted)
+    return {
+        "classes": classes + people_sql(judged, named),
+        "rounds": rounds_sql(judged, rounds),
+        "verdict": verdict_sql(judged, rounds),
+    }
+
+
+def _keep(engine: Engine, staged: Staged, node: Node, values: dict[str, Any]) -> None:
+    columns = columns_of(staged, node)
+    engine.run(statement("measuring/kept", table=KEPT, columns=columns, **values))
+
+
+def _is_wide(staged: Staged, guarantees: Sequence[Guarantee]) -> bool:
+    """Whether classes are judged as rows of counts."""
+    return staged.wide is not None and tells_by_counts(guarantees)
+
+
+def _are_met(
+    guarantees: Sequence[Guarantee],
+    measured: Sequence[float | None],
+    rows: int,
+    withheld_rows: int = 0,
+) -> bool:
+    """Whether the figures of a node bear out that its released classes give every guarantee."""
+    return all(
+        guarantee.is_met(figure, rows, withheld_rows)
+        for guarantee, figure in zip(guarantees, measured, strict=True)
+    )
+
+
+def _names(staged: Staged, node: Node) -> list[str]:
+    """The quasi-identifiers by which the classes of a node are told apart."""
+    return [
+        ladder.column.name
+        for ladder, level in zip(staged.ladders, node, strict=True)
+        if level < ladder.height
+    ]

@@ -1,0 +1,30 @@
+"""Persons for whom a prior table rules out every value of their class, counted on a table."""
+
+from collections.abc import Mapping, Sequence
+
+from sqlgen.engines import Engine
+from sqlgen.engines.duckdb.catalog import Relation
+from sqlgen.guarantees import Belief
+from sqlgen.measuring.tables import Measured, ruled_out_sql
+from sqlgen.sql.types import Column
+from sqlgen.staging.sensitive import Sensitive
+
+
+def count_ruled_out(
+    engine: Engine,
+    relation: Relation,
+    quasi: Sequence[Column],
+    measured: Mapping[int, Measured],
+    sensitive: Sensitive,
+    levels: Mapping[str, int],
+) -> dict[int, int]:
+    """How many persons each guarantee's prior table rules out, by the guarantee's place."""
+    priors = {
+        place: each.guarantee
+        for place, each in measured.items()
+        if isinstance(each.guarantee, Belief) and each.guarantee.people is not None
+    }
+    if not priors:
+        return {}
+    counted = ruled_out_sql(relation, quasi, tuple(priors.values()), sensitive, levels)
+    return dict(zip(priors, engine.rows(counted)[0], strict=True))

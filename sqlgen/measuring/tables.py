@@ -1,0 +1,270 @@
+"""What guarantees measure on a table: the statement, and its figures as values."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from types import MappingProxyType
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlgen.engines.duckdb.catalog import Relation
+from sqlgen.guarantees import Guarantee
+from sqlgen.judging.verdict_sql import (
+    Judged,
+    judges_sizes_alone,
+    rounds_sql,
+    size_fails,
+    verdict_sql,
+)
+from sqlgen.sql.render import Statement, fragment, statement
+from sqlgen.sql.types import Column
+from sqlgen.staging.people import Key
+from sqlgen.staging.sensitive import Sensitive
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A guarantee with its figure at the worst class, and the classes that break it.
+
+    ``figures`` are those of the classes at the quantiles 0, 1/4, 1/2, 3/4 and 1. ``rows`` are the
+    table's, by which a limit that is a share is counted; ``withheld_rows`` of them show no
+    sensitive value.
+    """
+
+    guarantee: Guarantee
+    measured: float
+    failing_classes: int = 0
+    failing_rows: int = 0
+    figures: tuple[float, ...] = ()
+    rows: int = 0
+    withheld_rows: int = 0
+
+    @property
+    def satisfied(self) -> bool:
+        """Whether there are rows, no class breaks the guarantee, and its figure bears that out.
+
+        Failing closed: a figure that is none, no number, nothing that the definition can give, or
+        beyond the threshold is not met, whatever the verdicts on classes say.
+        """
+        if not self.rows > 0 or self.failing_classes != 0 or self.failing_rows != 0:
+            return False
+        return self.guarantee.is_met(self.measured, self.rows, self.withheld_rows)
+
+    @property
+    def share(self) -> float | None:
+        """The figure as a share of the table's rows, where it counts rows or persons."""
+        if self.guarantee.worst != "SUM" or not self.rows:
+            return None
+        return float(self.measured) / self.rows
+
+    @property
+    def words(self) -> str:
+        """The measured figure as a person reads it, and what fails if that does not show it."""
+        shown = self.guarantee.shown(self.measured)
+        return f"{shown}, {self.unmet}" if self.unmet else shown
+
+    @property
+    def unmet(self) -> str:
+        """What classes fail by though the measured figure meets its threshold; else empty."""
+        return self.guarantee.unmet(self.measured) if self.failing_classes else ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Name, parameters, measured figure, classes and rows at fault, and the verdict."""
+        return {
+            "name": self.guarantee.name,
+            **self.guarantee.parameters,
+            "measured": plain(self.measured),
+            "figures": [plain(each) for each in self.figures],
+            "failing_classes": self.failing_classes,
+            "failing_rows": self.failing_rows,
+            "satisfied": self.satisfied,
+            **({"unmet": self.unmet} if self.unmet else {}),
+        }
+
+
+def plain(figure: float | None) -> int | float | str:
+    """A figure as JSON can hold it, to 8 places: the last digits of a root differ by machine."""
+    if figure is None or math.isnan(figure):
+        return "unknown"
+    if figure == math.inf:
+        return "infinite"
+    return int(figure) if float(figure).is_integer() else round(float(figure), 8)
+
+
+def attack_figures(measured: Measured) -> dict[str, Any]:
+    """An attack with what it counted, as plain values."""
+    told = {
+        key: value
+        for key, value in measured.to_dict().items()
+        if key in ("name", "column", "excluded", "level", "risk", "above", "measured")
+    }
+    if measured.share is not None:
+        told["share"] = round(measured.share, 8)
+    return told
+
+
+def audit_sql(
+    relation: Relation,
+    quasi: Sequence[Column],
+    guarantees: Sequence[Guarantee],
+    sensitive: Sensitive,
+    levels: Mapping[str, int] = MappingProxyType({}),
+) -> Statement:
+    """The statement that measures a relation: one row of aggregates, whatever its size.
+
+    ``levels`` says at which level a quasi-identifier is known to be; a label matches people by it
+    alone then, and else by whatever level has it.
+    """
+    keys = [column.shown("audited") for column in quasi]
+    if judges_sizes_alone(guarantees):
+        return statement(
+            "auditing/classes",
+            relation=relation.sql,
+            keys=keys,
+            guarantees=[size_fails([each]) for each in guarantees],
+        )
+    named = _keys(quasi, levels)
+    judged = sensitive.judged(guarantees, named)
+    return statement(
+        "auditing/judged",
+        classes=_classes(relation, keys, named, sensitive, judged, size_fails(())),
+        guarantees=[{"worst": Markup(each.worst), "type": each.sum_type} for each in guarantees],
+        verdict=verdict_sql(judged, 0),
+        withholds=judged.withholds,
+    )
+
+
+def open_as_a_whole_sql(
+    relation: Relation, attacks: Sequence[Guarantee], sensitive: Sensitive
+) -> Statement:
+    """The statement that says of each attack whether a relation, as one class, is open to it."""
+    judged = sensitive.judged(attacks, ())
+    return statement(
+        "auditing/open_as_a_whole",
+        classes=_classes(relation, (), (), sensitive, judged, size_fails(())),
+        attacks=range(1, len(attacks) + 1),
+        verdict=verdict_sql(judged, 0),
+    )
+
+
+def sizes_sql(
+    relation: Relation, quasi: Sequence[Column], bins: Sequence[tuple[Decimal, Decimal | None]]
+) -> Statement:
+    """The statement that counts the classes, and their rows, by size within some bounds."""
+    keys = [column.shown("audited") for column in quasi]
+    return statement("auditing/sizes", relation=relation.sql, keys=keys, bins=bins)
+
+
+def figures_sql(
+    relation: Relation,
+    quasi: Sequence[Column],
+    guarantees: Sequence[Guarantee],
+    sensitive: Sensitive,
+    levels: Mapping[str, int],
+    spread: Sequence[tuple[int, Sequence[tuple[Decimal, Decimal | None]]]],
+) -> Statement:
+    """The statement that counts the classes, and their rows, by what guarantees measure of them.
+
+    ``spread`` says within which bounds, by the number of the guarantee.
+    """
+    keys = [column.shown("audited") for column in quasi]
+    named = _keys(quasi, levels)
+    judged = sensitive.judged(guarantees, named)
+    return statement(
+        "auditing/figures",
+        classes=_classes(relation, keys, named, sensitive, judged, size_fails(())),
+        spread=spread,
+        verdict=verdict_sql(judged, 0),
+    )
+
+
+def settled_sql(
+    relation: Relation,
+    quasi: Sequence[Column],
+    guarantee: Guarantee,
+    sensitive: Sensitive,
+    rounds: int,
+    levels: Mapping[str, int] = MappingProxyType({}),
+) -> Statement:
+    """The statement that says what is left of a relation once failing classes are suppressed."""
+    keys = [column.shown("audited") for column in quasi]
+    named = _keys(quasi, levels)
+    judged = sensitive.judged([guarantee], named)
+    return statement(
+        "auditing/settled",
+        classes=_classes(relation, keys, named, sensitive, judged, size_fails([guarantee])),
+        rounds=rounds_sql(judged, rounds),
+        verdict=verdict_sql(judged, rounds),
+        withholds=judged.withholds,
+        about_who=guarantee.drops,
+    )
+
+
+def ruled_out_sql(
+    relation: Relation,
+    quasi: Sequence[Column],
+    guarantees: Sequence[Guarantee],
+    sensitive: Sensitive,
+    levels: Mapping[str, int],
+) -> Statement:
+    """The statement that counts the persons whom each guarantee's prior table rules out."""
+    keys = [column.shown("audited") for column in quasi]
+    named = _keys(quasi, levels)
+    judged = sensitive.judged(guarantees, named)
+    cells = {each.column: each.cell for each in judged.values}
+    people = {key: Markup(f"people_{number}") for number, key in enumerate(judged.people, 1)}
+    return statement(
+        "auditing/ruled_out",
+        classes=_classes(relation, keys, named, sensitive, judged, size_fails(())),
+        cells=Markup("shown_cell_0" if judged.withholds else "class_cell_0"),
+        priors=[
+            {
+                "people": people[each.people, each.subject],
+                "value": cells[each.subject[0]],
+            }
+            for each in guarantees
+            if each.people is not None
+        ],
+    )
+
+
+def _keys(quasi: Sequence[Column], levels: Mapping[str, int] = MappingProxyType({})) -> list[Key]:
+    return [
+        Key(column.name, Markup(f"q{number}"), levels.get(column.name))
+        for number, column in enumerate(quasi, 1)
+    ]
+
+
+def _classes(
+    relation: Relation,
+    keys: Sequence[Markup],
+    named: Sequence[Key],
+    sensitive: Sensitive,
+    judged: Judged,
+    condemned: Markup,
+) -> Markup:
+    plains = [Markup(f"s{number}") for number in range(1, len(sensitive.columns) + 1)]
+    cells = fragment(
+        "auditing/cell",
+        relation=relation.sql,
+        keys=keys,
+        sensitive=[column.plain("audited") for column in sensitive.columns],
+    )
+    return (
+        cells
+        + Markup(",\n")
+        + sensitive.judged_sql(judged, Markup("cell"), plains, named, condemned)
+    )
+
+
+def read_measured(row: Sequence[Any], guarantees: Sequence[Guarantee]) -> tuple[Measured, ...]:
+    """What a row of the audit statement says of each guarantee."""
+    rows, _, withheld, *figures = row
+    return tuple(
+        Measured(guarantee, measured, classes, failing, tuple(quantiles or ()), rows, withheld)
+        for guarantee, measured, classes, failing, quantiles in zip(
+            guarantees, figures[0::4], figures[1::4], figures[2::4], figures[3::4], strict=True
+        )
+    )

@@ -1,0 +1,67 @@
+"""What every objective gives: a cost that orders nodes, bounds of it, and a value to be read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from sqlgen.metrics.sums import Facts, Sized, Tally
+from sqlgen.search.lattice import Node
+
+Cost = int | Fraction | float
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A measure of what a release has lost, on one table; lower is better.
+
+    ``bound`` comes from single columns alone: no node at or above the given one costs less.
+    ``floor`` says so more sharply once classes were counted, where ``has_floor``. ``needs``
+    names what they read of a tally beside rows and classes. Where it ``needs_cells``, ``value``
+    reads ``Facts.cell_logs``. Weights are whole numbers, one per column, each of them so many
+    ``units`` of what was written.
+    """
+
+    facts: Facts
+    weights: Sequence[int]
+    unit: Fraction = Fraction(1)
+    aggregate: str = "geometric"
+
+    name: ClassVar[str]
+    citation: ClassVar[str]
+    needs: ClassVar[frozenset[str]] = frozenset()
+    takes_weights: ClassVar[bool] = False
+    has_floor: ClassVar[bool] = False
+    needs_cells: ClassVar[bool] = False
+
+    def bound(self, node: Node) -> Cost:
+        """The least that this node, or any coarser one, can cost."""
+        raise NotImplementedError
+
+    def floor(self, sized: Sized) -> Cost:
+        """The least that a measured node, or any coarser one, can cost."""
+        return self.bound(sized.whole.node)
+
+    def bound_with(self, node: Node, suppressed: int) -> Cost:  # noqa: ARG002
+        """The least that this node itself can cost when it suppresses so many rows."""
+        return self.bound(node)
+
+    def least(self, suppressed: int) -> Cost | None:  # noqa: ARG002
+        """The least that any node can cost which suppresses so many rows or more; None if unknown.
+
+        A node and all that are finer suppress what the repair bound says must go. So where that
+        alone costs more than the best, none of them is the best.
+        """
+        return None
+
+    def cost(self, tally: Tally) -> Cost:
+        """What a node costs with the classes that it releases."""
+        raise NotImplementedError
+
+    def value(self, cost: Cost) -> float:
+        """The figure that belongs to a cost."""
+        raise NotImplementedError
+
+    def lowest(self, bound: Cost) -> float:
+        """What no figure falls below where no cost falls below a bound."""
+        return self.value(bound)

@@ -1,0 +1,204 @@
+"""Why this node: what finer ones would break, what each column costs, what suppression buys."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+from sqlgen.engines import DataSource
+from sqlgen.ledger.increments import upcoming
+from sqlgen.measuring.nodes import measure_whole
+from sqlgen.measuring.tables import Measured
+from sqlgen.metrics import Metric
+from sqlgen.planning.empty_columns import Relief, find_best, find_relief
+from sqlgen.planning.plan import Plan, describe_plan, search_plan
+from sqlgen.planning.session import Opened, open_trial
+from sqlgen.policy import Policy
+from sqlgen.search.lattice import Lattice, Node
+from sqlgen.sql.render import Statement
+
+
+@dataclass(frozen=True)
+class Finer:
+    """What the chosen node would be with one column a level finer.
+
+    ``faults`` has, per guarantee, the classes and rows that break it before any is suppressed.
+    Where the node is ``feasible`` nonetheless, it has a higher ``objective``, or the same one.
+    """
+
+    column: str
+    level: int
+    feasible: bool
+    suppressed_rows: int
+    faults: tuple[Measured, ...]
+    objective: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The node as plain values."""
+        return {
+            "column": self.column,
+            "level": self.level,
+            "feasible": self.feasible,
+            "suppressed_rows": self.suppressed_rows,
+            "objective": None if self.objective is None else round(self.objective, 8),
+            "faults": [
+                {
+                    "guarantee": each.guarantee.words,
+                    "failing_classes": each.failing_classes,
+                    "failing_rows": each.failing_rows,
+                }
+                for each in self.faults
+            ],
+        }
+
+
+@dataclass(frozen=True)
+class Burden:
+    """What one column costs the others.
+
+    ``beside`` is the objective over the other columns at the chosen node, ``without`` over the
+    same columns at the best node where this one is fully general. An objective over classes has no
+    columns to leave out; it is the whole one then.
+    """
+
+    column: str
+    loss: float
+    beside: float
+    without: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The burden as plain values."""
+        return {
+            "column": self.column,
+            "loss": round(self.loss, 8),
+            "others": round(self.beside, 8),
+            "others_without_it": None if self.without is None else round(self.without, 8),
+        }
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A plan with its reasons; none where the policy cannot be met."""
+
+    plan: Plan
+    finer: tuple[Finer, ...] = ()
+    burdens: tuple[Burden, ...] = ()
+    relief: Relief | None = None
+    seconds: float = field(default=0.0, compare=False)
+
+    @property
+    def satisfied(self) -> bool:
+        """Whether there is a node to explain."""
+        return self.plan.satisfied
+
+    def to_dict(self) -> dict[str, Any]:
+        """The explanation as plain values, as ``sqlgen explain --json`` prints it."""
+        return {
+            "plan": self.plan.to_dict(),
+            "finer": [each.to_dict() for each in self.finer],
+            "columns": [each.to_dict() for each in self.burdens],
+            "one_percent_more": self.relief.to_dict() if self.relief else None,
+            "seconds": round(self.seconds, 4),
+        }
+
+
+def explain_plan(
+    policy: Policy,
+    source: DataSource | None = None,
+    *,
+    levels: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+    progress: Callable[[str], None] = lambda _: None,
+    heard: Callable[[Statement], None] | None = None,
+) -> Explanation:
+    """The plan for a policy, and why it is this one; each figure is measured, none is guessed.
+
+    Reads the table and changes nothing.
+    """
+    started = time.perf_counter()
+    with open_trial(
+        upcoming(policy, source), source, levels=levels, progress=progress, heard=heard
+    ) as opened:
+        found = search_plan(opened, progress=progress)
+        plan = replace(describe_plan(opened, found), policy=policy, source=source)
+        if found.node is None:
+            return Explanation(plan, seconds=time.perf_counter() - started)
+        seconds = {"total": time.perf_counter() - started}
+        explanation = Explanation(
+            replace(plan, seconds=seconds),
+            tuple(_finer(opened, found.node)),
+            tuple(
+                _burden(opened, found.node, column, plan.column_loss[name], progress)
+                for column, name in enumerate(opened.trial.staged.names)
+            ),
+            _relief(opened, progress),
+        )
+    return replace(explanation, seconds=time.perf_counter() - started)
+
+
+def _finer(opened: Opened, node: Node) -> list[Finer]:
+    trial, lattice = opened.trial, opened.lattice
+    told = []
+    for column, name in enumerate(trial.staged.names):
+        if node[column] == lattice.bottom[column]:
+            continue
+        finer = (*node[:column], node[column] - 1, *node[column + 1 :])
+        found = trial.measures(finer)
+        whole = measure_whole(trial.engine, trial.staged, trial.guarantees, finer)
+        told.append(
+            Finer(
+                column=name,
+                level=finer[column],
+                feasible=found.feasible,
+                suppressed_rows=found.suppressed_rows + found.withheld_rows - found.empty_rows,
+                faults=tuple(
+                    Measured(guarantee, figure, classes, rows)
+                    for guarantee, figure, classes, rows in zip(
+                        trial.guarantees,
+                        whole.measured,
+                        whole.failing,
+                        whole.failing_rows,
+                        strict=True,
+                    )
+                ),
+                objective=trial.metric.value(trial.cost(finer)) if found.feasible else None,
+            )
+        )
+    return told
+
+
+def _burden(
+    opened: Opened, node: Node, column: int, loss: float, progress: Callable[[str], None]
+) -> Burden:
+    trial, lattice = opened.trial, opened.lattice
+    name = trial.staged.names[column]
+    progress(f"looking for the best node without {name}")
+    metric = _beside(trial.metric, column)
+    top = trial.staged.ladders[column].height
+    general = Lattice(_at(lattice.heights, column, top), _at(lattice.bottom, column, top))
+    # The same verdicts: a node that was measured for the plan is not measured again.
+    others = replace(trial, metric=metric)
+    _, best, _ = find_best(others, general)
+    return Burden(
+        column=name,
+        loss=loss,
+        beside=metric.value(others.cost(node)),
+        without=None if best is None else metric.value(best),
+    )
+
+
+def _relief(opened: Opened, progress: Callable[[str], None]) -> Relief:
+    progress("looking for the best node with one percent more suppressed")
+    trial = opened.trial
+    return find_relief(opened, trial.budget + int(Fraction(trial.staged.facts.rows, 100)))
+
+
+def _beside(metric: Metric, column: int) -> Metric:
+    """The objective over the other columns, where it has columns and there are others."""
+    weights = _at(tuple(metric.weights), column, 0)
+    return replace(metric, weights=weights) if metric.takes_weights and any(weights) else metric
+
+
+def _at(levels: Sequence[int], column: int, level: int) -> tuple[int, ...]:
+    return (*levels[:column], level, *levels[column + 1 :])

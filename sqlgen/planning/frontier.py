@@ -1,0 +1,245 @@
+"""The risk-utility frontier: the best that can be released at each of several thresholds."""
+
+import csv
+import io
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from sqlgen.engines import DataSource
+from sqlgen.errors import PolicyError
+from sqlgen.guarantees import Guarantee
+from sqlgen.ledger.increments import upcoming
+from sqlgen.measuring.nodes import measure_node
+from sqlgen.measuring.tables import Measured, plain
+from sqlgen.planning.session import Limit, Opened, Trial, open_trial
+from sqlgen.policy import Policy
+from sqlgen.policy.reading import value_words
+from sqlgen.search.frontier import Best, find_frontier
+from sqlgen.search.lattice import Node
+from sqlgen.search.verdict import Verdict
+from sqlgen.sql.render import Statement
+
+if TYPE_CHECKING:
+    import pandas
+
+# What is tried where the caller says no thresholds, for the first of these that a policy has.
+USUAL: Mapping[str, tuple[str, ...]] = {
+    "k": ("2", "3", "5", "10", "20", "50", "100"),
+    "l": ("2", "3", "4", "5", "6", "8"),
+    "t": ("0.05", "0.1", "0.15", "0.2", "0.3", "0.5"),
+}
+
+
+@dataclass(frozen=True)
+class Point:
+    """The best release at one threshold; without levels where no node gives it."""
+
+    threshold: str
+    levels: Mapping[str, int]
+    objective: float | None = None
+    classes: int = 0
+    suppressed_rows: int = 0
+    withheld_rows: int = 0
+    guarantees: tuple[Measured, ...] = ()
+    is_proved: bool = True
+
+    def to_dict(self) -> dict[str, Any]:
+        """The point as plain values."""
+        return {
+            "threshold": self.threshold,
+            "satisfied": bool(self.levels),
+            "proved": self.is_proved,
+            "levels": dict(self.levels),
+            "objective": None if self.objective is None else round(self.objective, 8),
+            "classes": self.classes,
+            "suppressed_rows": self.suppressed_rows,
+            "withheld_rows": self.withheld_rows,
+            "measured": {each.guarantee.about: plain(each.measured) for each in self.guarantees},
+        }
+
+
+@dataclass(frozen=True)
+class Frontier:
+    """The points of a frontier, in the order of their thresholds as they were asked for."""
+
+    policy: Policy = field(repr=False)
+    parameter: str
+    rows: int
+    points: tuple[Point, ...]
+    lattice_nodes: int
+    measured_nodes: int
+    seconds: float
+
+    @property
+    def satisfied(self) -> bool:
+        """Whether any threshold can be met."""
+        return any(each.levels for each in self.points)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The frontier as plain values, as ``sqlgen frontier --json`` prints it."""
+        return {
+            "parameter": self.parameter,
+            "objective": self.policy.objective.name,
+            "rows": self.rows,
+            "points": [each.to_dict() for each in self.points],
+            "nodes": {"lattice": self.lattice_nodes, "measured": self.measured_nodes},
+            "seconds": round(self.seconds, 4),
+        }
+
+    def lines(self) -> list[dict[str, Any]]:
+        """A flat line per point: the threshold, what it costs, and the levels of each column."""
+        return [
+            {
+                self.parameter: each.threshold,
+                self.policy.objective.name: None
+                if each.objective is None
+                else round(each.objective, 8),
+                "classes": each.classes if each.levels else None,
+                "suppressed_rows": each.suppressed_rows if each.levels else None,
+                "proved": each.is_proved,
+                **{name: each.levels.get(name) for name in self.policy.quasi},
+            }
+            for each in self.points
+        ]
+
+    def to_csv(self) -> str:
+        """The lines as CSV with a header."""
+        made = io.StringIO()
+        lines = self.lines()
+        writer = csv.DictWriter(made, list(lines[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(lines)
+        return made.getvalue()
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The lines, a row each."""
+        import pandas  # noqa: PLC0415
+
+        return pandas.DataFrame(self.lines())
+
+
+def make_frontier(
+    policy: Policy,
+    source: DataSource | None = None,
+    *,
+    vary: tuple[str, Sequence[Any]] | None = None,
+    levels: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+    most_nodes: int | None = None,
+    most_seconds: float | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+    heard: Callable[[Statement], None] | None = None,
+) -> Frontier:
+    """The least objective at each threshold of a policy's guarantees, by one walk over the lattice.
+
+    ``vary`` names a parameter and its values, ``("k", [2, 5, 10])``: every guarantee that has the
+    parameter takes each value in turn, and the others stay as they are. By default k, l or t, the
+    first that the policy has. Reads the table and changes nothing.
+    """
+    started = time.perf_counter()
+    parameter, thresholds = vary or _usual(policy)
+    variants = [_varied(policy, parameter, threshold) for threshold in thresholds]
+    if not variants:
+        raise PolicyError("--vary: name a parameter and its values, like k=2,5,10")
+    with open_trial(
+        upcoming(policy, source), source, levels=levels, progress=progress, heard=heard
+    ) as opened:
+        trials = _trials(opened, variants)
+        limit = Limit(most_nodes, most_seconds, started)
+
+        def goes_on(measured: int) -> bool:
+            progress(f"measured {measured:,} of {opened.lattice.size:,} nodes")
+            return limit.allows(measured)
+
+        found = find_frontier(
+            opened.lattice,
+            len(trials),
+            trials[0].metric.bound,
+            lambda node, numbers: _verdicts([trials[number] for number in numbers], node),
+            lambda node, number: trials[number].cost(node),
+            goes_on,
+        )
+    return Frontier(
+        policy=policy,
+        parameter=parameter,
+        rows=opened.trial.staged.rows,
+        points=tuple(
+            _point(trial, str(threshold), best)
+            for trial, threshold, best in zip(trials, thresholds, found.points, strict=True)
+        ),
+        lattice_nodes=opened.lattice.size,
+        measured_nodes=found.measured,
+        seconds=time.perf_counter() - started,
+    )
+
+
+def _usual(policy: Policy) -> tuple[str, tuple[str, ...]]:
+    for parameter, thresholds in USUAL.items():
+        if any(parameter in type(each).model_fields for each in policy.guarantees):
+            return parameter, thresholds
+    raise PolicyError("the policy has no k, l or t: name what to vary, like --vary beta=1,2")
+
+
+def _varied(policy: Policy, parameter: str, threshold: Any) -> tuple[Guarantee, ...]:
+    """The policy's guarantees with one parameter at another value, wherever they have it."""
+    if not any(parameter in type(each).model_fields for each in policy.guarantees):
+        raise PolicyError(f"--vary: no guarantee of the policy has a parameter {parameter}")
+    varied = []
+    for each in policy.guarantees:
+        if parameter not in type(each).model_fields:
+            varied.append(each)
+            continue
+        said = {key: value for key, value in each if key in each.model_fields_set}
+        try:
+            varied.append(type(each).model_validate({**said, parameter: str(threshold)}))
+        except ValidationError as error:
+            told = value_words(error.errors(include_url=False)[0])
+            raise PolicyError(f"--vary: {parameter} of {each.name}, {threshold}: {told}") from None
+    return tuple(varied)
+
+
+def _trials(opened: Opened, variants: Sequence[tuple[Guarantee, ...]]) -> list[Trial]:
+    """A trial per threshold; their bounds are those of the loosest."""
+    staged, policy = opened.trial.staged, opened.policy
+    least = min(max(each.least_class for each in guarantees) for guarantees in variants)
+    facts = replace(staged.facts, least_class=least)
+    metric = policy.objective.metric(facts, staged.names)
+    return [
+        Trial(opened.engine, staged, guarantees, opened.trial.budget, metric)
+        for guarantees in variants
+    ]
+
+
+def _verdicts(trials: Sequence[Trial], node: Node) -> list[Verdict]:
+    """What a node is at some thresholds; the sizes of its classes are counted for all at once."""
+    first = trials[0]
+    found = measure_node(
+        first.engine, first.staged, [each.guarantees for each in trials], node, first.budget
+    )
+    for trial, measures in zip(trials, found, strict=True):
+        trial.measured[node] = measures
+    return [trial.verdict(node) for trial in trials]
+
+
+def _point(trial: Trial, threshold: str, best: Best) -> Point:
+    if best.node is None or best.cost is None:
+        return Point(threshold, {}, is_proved=best.is_proved)
+    found = trial.measured[best.node]
+    rows = trial.staged.rows - found.suppressed_rows
+    return Point(
+        threshold=threshold,
+        levels=dict(zip(trial.staged.names, best.node, strict=True)),
+        objective=trial.metric.value(best.cost),
+        classes=found.classes,
+        suppressed_rows=found.suppressed_rows,
+        withheld_rows=found.withheld_rows,
+        guarantees=tuple(
+            Measured(guarantee, figure, rows=rows)
+            for guarantee, figure in zip(trial.guarantees, found.measured, strict=True)
+        ),
+        is_proved=best.is_proved,
+    )

@@ -1,0 +1,177 @@
+"""The lock: a plan as a small file, meant to be committed and reviewed; same bytes everywhere."""
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+from sqlgen.errors import PolicyError, RefusedError, StalePlanError
+from sqlgen.files.atomic import write_whole
+from sqlgen.files.destinations import find_destination
+from sqlgen.measuring.tables import Measured, plain
+from sqlgen.planning.plan import Plan
+from sqlgen.policy import Policy
+from sqlgen.policy.yaml_text import unsaid
+from sqlgen.staging.fingerprints import Fingerprints
+
+VERSION = 1
+_MOST_ROUNDS = 1024
+_MOST_ROWS = 2**63 - 1
+
+
+def lock_path(policy_path: Path) -> Path:
+    """Where a policy's lock is: beside it, ``policy.yml`` and ``policy.lock``."""
+    return policy_path.with_suffix(".lock")
+
+
+def check_lock_place(path: Path) -> None:
+    """Refuse a lock's name that another kind of file has, before anything is worked out."""
+    destination = find_destination(path, path.name)
+    if destination.exists and _is_something_else(destination.path):
+        raise RefusedError(
+            f"{path.name}: the lock cannot be read or written: the file holds something else. "
+            "Rename the policy, or remove the file. Nothing was changed."
+        )
+
+
+def _is_something_else(path: Path) -> bool:
+    """Whether a file is surely no lock: one of bytes, as a database, or of text that is no JSON.
+
+    A lock that somebody has damaged may be written anew.
+    """
+    with path.open("rb") as file:
+        start = file.read(4096)
+    return b"\0" in start or (bool(start.strip()) and not start.lstrip().startswith((b"{", b"<<<")))
+
+
+def lock_text(plan: Plan) -> str:
+    """The lock's content: sorted JSON without times, paths, versions or values of the table."""
+    content = {
+        "lock": VERSION,
+        "levels": dict(plan.levels),
+        "words": dict(plan.words),
+        "rows": plan.rows,
+        "suppressed_rows": plan.suppressed_rows,
+        "budget": plan.budget,
+        "classes": plan.classes,
+        # Rounded: the last digits of a root may differ between machines.
+        "objective": {"name": plan.policy.objective.name, "value": round(plan.objective, 8)},
+        "guarantees": [
+            {
+                "name": each.guarantee.name,
+                **each.guarantee.parameters,
+                "measured": plain(each.measured),
+            }
+            for each in plan.guarantees
+        ],
+        "rounds": plan.rounds,
+        **({} if plan.floor is None else {"floor": round(plan.floor, 8)}),
+        **({"withheld_rows": plan.withheld_rows} if plan.policy.withholds else {}),
+        "fingerprints": plan.fingerprints.to_dict(),
+    }
+    return json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def write_lock(plan: Plan, path: Path) -> None:
+    """Write the lock in one step: a reader sees the old one or the new one, after a crash too."""
+    if not plan.satisfied:
+        raise PolicyError("a plan that does not give what the policy asks for is not locked")
+    check_lock_place(path)
+    try:
+        write_whole(lock_text(plan), path)
+    except OSError as error:
+        raise RefusedError(
+            f"{path.name}: the lock cannot be written ({type(error).__name__})"
+        ) from None
+
+
+def read_lock(path: Path, policy: Policy) -> Plan:
+    """The plan that a lock holds, for use with the policy it was made for.
+
+    Whether policy, hierarchies and table are still the same is found out when it is applied.
+    """
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if content["lock"] != VERSION:
+            raise StalePlanError(
+                f"{path.name}: the lock is of another version. Run sqlgen plan again"
+            )
+        return _plan(content, policy)
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        ArithmeticError,
+        RecursionError,
+    ):
+        raise StalePlanError(
+            f"{path.name}: the lock cannot be read. Run sqlgen plan again. Nothing was changed."
+        ) from None
+
+
+def _plan(content: dict[str, Any], policy: Policy) -> Plan:
+    fingerprints = content["fingerprints"]
+    levels = {key: _count(level) for key, level in content["levels"].items()}
+    words = _texts(content["words"])
+    if words.keys() != levels.keys():
+        raise ValueError("not the words of the levels")
+    return Plan(
+        policy=policy,
+        levels=levels,
+        words=words,
+        rows=_count(content["rows"]),
+        suppressed_rows=_count(content["suppressed_rows"]),
+        budget=_count(content["budget"]),
+        classes=_count(content["classes"]),
+        objective=float(_figure(content["objective"]["value"])),
+        guarantees=tuple(
+            Measured(
+                guarantee,
+                _figure(each["measured"]),
+                rows=_count(content["rows"]) - _count(content["suppressed_rows"]),
+            )
+            for guarantee, each in zip(policy.guarantees, content["guarantees"], strict=False)
+        ),
+        rounds=_rounds(content["rounds"]),
+        floor=_figure(content["floor"]) if "floor" in content else None,
+        withheld_rows=_count(content.get("withheld_rows", 0)),
+        fingerprints=Fingerprints(
+            policy=_texts(fingerprints["policy"]),
+            hierarchies=_texts(fingerprints["hierarchies"]),
+            columns=_texts(fingerprints["columns"]),
+            rows=_count(fingerprints["rows"]),
+        ),
+    )
+
+
+def _rounds(value: Any) -> int:
+    """A number of rounds that a plan can have."""
+    if _count(value) > _MOST_ROUNDS:
+        raise ValueError("not a number of rounds")
+    return _count(value)
+
+
+def _figure(value: Any) -> float:
+    """A measured figure, as the lock writes one."""
+    if value == "infinite":
+        return math.inf
+    if type(value) not in (int, float) or math.isnan(float(value)):
+        raise TypeError("not a figure")
+    return float(value) if type(value) is float else int(value)
+
+
+def _count(value: Any) -> int:
+    """A number of something, as JSON gives one, and nothing that could be taken for one."""
+    if type(value) is not int or not 0 <= value <= _MOST_ROWS:
+        raise TypeError("not a number of anything")
+    return value
+
+
+def _texts(value: Any) -> dict[str, str]:
+    """A mapping of texts to texts that can be written down again."""
+    found = dict(value.items())
+    if any(type(each) is not str or unsaid(key + each) for key, each in found.items()):
+        raise TypeError("not a mapping of texts")
+    return found

@@ -1,0 +1,152 @@
+"""Every minimal node of a policy's lattice, with what each costs, gives and is open to."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from types import MappingProxyType
+from typing import Any
+
+from sqlgen.engines import DataSource, Engine
+from sqlgen.engines.duckdb.catalog import Relation
+from sqlgen.guarantees import Guarantee
+from sqlgen.ledger.increments import upcoming
+from sqlgen.measuring.attacks import added_attacks, attacks_of, measure_attacks
+from sqlgen.measuring.tables import Measured, attack_figures, plain
+from sqlgen.planning.session import Limit, Opened, open_trial
+from sqlgen.policy import Policy
+from sqlgen.search.lattice import Node
+from sqlgen.search.minimal import find_minimal
+from sqlgen.sql.render import Statement
+
+
+@dataclass(frozen=True)
+class MinimalNode:
+    """A feasible node below which none is feasible."""
+
+    levels: Mapping[str, int]
+    objective: float
+    classes: int
+    suppressed_rows: int
+    guarantees: tuple[Measured, ...]
+    withheld_rows: int = 0
+    attacks: tuple[Measured, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The node as plain values."""
+        return {
+            "levels": dict(self.levels),
+            "objective": round(self.objective, 8),
+            "classes": self.classes,
+            "suppressed_rows": self.suppressed_rows,
+            "withheld_rows": self.withheld_rows,
+            "guarantees": [
+                {
+                    "name": each.guarantee.name,
+                    **each.guarantee.parameters,
+                    "measured": plain(each.measured),
+                }
+                for each in self.guarantees
+            ],
+            "attacks": [attack_figures(each) for each in self.attacks],
+        }
+
+
+@dataclass(frozen=True)
+class MinimalNodes:
+    """All minimal nodes of a lattice; only some of them where a limit ended the search."""
+
+    policy: Policy = field(repr=False)
+    rows: int
+    budget: int
+    nodes: tuple[MinimalNode, ...]
+    lattice_nodes: int
+    measured_nodes: int
+    is_whole: bool
+    seconds: float
+
+    @property
+    def satisfied(self) -> bool:
+        """Whether any node gives what the policy asks for."""
+        return bool(self.nodes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The nodes as plain values, as ``sqlgen minimal --json`` prints them."""
+        return {
+            "satisfied": self.satisfied,
+            "objective": self.policy.objective.name,
+            "rows": self.rows,
+            "budget": self.budget,
+            "whole": self.is_whole,
+            "minimal": [each.to_dict() for each in self.nodes],
+            "nodes": {"lattice": self.lattice_nodes, "measured": self.measured_nodes},
+            "seconds": round(self.seconds, 4),
+        }
+
+
+def minimal_nodes(
+    policy: Policy,
+    source: DataSource | None = None,
+    *,
+    levels: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+    most_nodes: int | None = None,
+    most_seconds: float | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+    heard: Callable[[Statement], None] | None = None,
+) -> MinimalNodes:
+    """Every node that gives a policy's guarantees and below which none does (Incognito's answer).
+
+    With the attacks that a release of each would be open to. Reads the table and changes nothing.
+    Nodes come by the policy's objective, the least first.
+    """
+    started = time.perf_counter()
+    attacks: list[Guarantee] = []
+    policy = upcoming(policy, source)
+
+    def beside(engine: Engine, shown: Relation, relation: Relation) -> list[Guarantee]:
+        attacks.extend(attacks_of(engine, policy, shown, lambda: relation))
+        return attacks
+
+    with open_trial(
+        policy, source, levels=levels, progress=progress, heard=heard, beside=beside
+    ) as opened:
+        limit = Limit(most_nodes, most_seconds, started)
+
+        def goes_on(measured: int) -> bool:
+            progress(f"measured {measured:,} of {opened.lattice.size:,} nodes")
+            return limit.allows(measured)
+
+        found = find_minimal(opened.lattice, opened.trial.verdict, goes_on)
+        attacks = added_attacks(opened.engine, opened.shown, attacks, opened.sensitive)
+        described = map(partial(_describe, opened, attacks), found.nodes)
+        nodes = sorted(described, key=lambda node: (node.objective, tuple(node.levels.values())))
+    return MinimalNodes(
+        policy=policy,
+        rows=opened.trial.staged.rows,
+        budget=opened.trial.budget,
+        nodes=tuple(nodes),
+        lattice_nodes=opened.lattice.size,
+        measured_nodes=found.measured,
+        is_whole=found.is_whole,
+        seconds=time.perf_counter() - started,
+    )
+
+
+def _describe(opened: Opened, attacks: list[Guarantee], node: Node) -> MinimalNode:
+    trial = opened.trial
+    found = trial.measures(node)
+    rows = trial.staged.rows - found.suppressed_rows
+    return MinimalNode(
+        levels=dict(zip(trial.staged.names, node, strict=True)),
+        objective=trial.metric.value(trial.cost(node)),
+        classes=found.classes,
+        suppressed_rows=found.suppressed_rows,
+        withheld_rows=found.withheld_rows,
+        guarantees=tuple(
+            Measured(guarantee, figure, rows=rows)
+            for guarantee, figure in zip(trial.guarantees, found.measured, strict=True)
+        ),
+        attacks=measure_attacks(
+            opened.engine, trial.staged, trial.guarantees, node, found.rounds, attacks
+        ),
+    )

@@ -1,0 +1,314 @@
+"""A plan: the node that was chosen, what it was decided on, what it costs and what it gives."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+from sqlgen.engines import DataSource
+from sqlgen.ledger.increments import upcoming
+from sqlgen.measuring.class_sums import EVERY_SUM, tally_sizes
+from sqlgen.measuring.nodes import measure_whole
+from sqlgen.measuring.queries import Answer, answer_queries, query_error
+from sqlgen.measuring.tables import Measured
+from sqlgen.measuring.uniqueness import Uniqueness, planned_uniqueness
+from sqlgen.metrics import Loss, Metric
+from sqlgen.planning.definition_change import Change, find_change
+from sqlgen.planning.empty_columns import EmptyColumns, find_empty_columns
+from sqlgen.planning.session import NO_LIMIT, Limit, Opened, open_trial
+from sqlgen.policy import Policy
+from sqlgen.search.optimal import find_optimal
+from sqlgen.search.verdict import Closed, Found, Standing
+from sqlgen.sql.render import Statement
+from sqlgen.staging.column_facts import with_cell_logs
+from sqlgen.staging.fingerprints import Fingerprints
+from sqlgen.staging.sensitive import missing_values
+from sqlgen.wording import counted
+
+
+def unheard(_: str) -> None:
+    """What progress is told to where nobody listens."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One level per quasi-identifier, and what releasing the table at those levels means.
+
+    ``hindrance`` says, where no node gives what the policy asks for, what stood in the way; the
+    plan then holds the most general node. ``rounds`` says how often suppression moved what classes
+    are judged by, ``unseen`` how many values that a guarantee names do not occur.
+    ``withheld_rows`` are released without their sensitive values; ``empty_rows`` of them had none;
+    ``coarse`` says what is left of the sensitive columns that are released at a level.
+    ``objective`` is the figure that no other node undercuts, ``metrics`` holds those of all
+    objectives, ``answers`` what the policy's queries are answered. Where a limit ended the search,
+    no plan has an objective below ``floor``. ``change`` says what becomes of a source that is
+    released in place. ``empty_columns`` were asked for, or are None. ``uniqueness`` counts the rows
+    of the source that stand alone by a column which is released beside the quasi-identifiers; None
+    where that was not asked for, or the plan comes from a lock. ``source`` is what the rows came
+    from, where that was given in place of the policy's own source.
+    """
+
+    policy: Policy = field(repr=False)
+    levels: Mapping[str, int]
+    words: Mapping[str, str] = field(repr=False)
+    rows: int
+    suppressed_rows: int
+    budget: int
+    classes: int
+    objective: float
+    guarantees: tuple[Measured, ...]
+    fingerprints: Fingerprints = field(repr=False)
+    column_loss: Mapping[str, float] = field(default_factory=dict, repr=False)
+    metrics: Mapping[str, float] = field(default_factory=dict, repr=False)
+    hindrance: str = ""
+    lattice_nodes: int = 0
+    measured_nodes: int = 0
+    closed_nodes: Closed = field(default_factory=Closed)
+    cells: int = 0
+    rounds: int = 0
+    unseen: Mapping[str, int] = field(default_factory=dict, repr=False)
+    withheld_rows: int = 0
+    empty_rows: int = 0
+    coarse: Mapping[str, str] = field(default_factory=dict, repr=False)
+    floor: float | None = None
+    answers: tuple[Answer, ...] = ()
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    change: Change | None = field(default=None, repr=False)
+    empty_columns: EmptyColumns | None = None
+    source: DataSource | None = field(default=None, repr=False, compare=False)
+    uniqueness: Uniqueness | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def withheld_cells(self) -> int:
+        """The sensitive cells of the rows that are released without them."""
+        return self.withheld_rows * len(self.policy.sensitive)
+
+    @property
+    def satisfied(self) -> bool:
+        """Whether the policy's guarantees are met within its suppression budget."""
+        return not self.hindrance
+
+    def to_dict(self) -> dict[str, Any]:
+        """The plan as plain values, as ``sqlgen plan --json`` prints it."""
+        return {
+            "satisfied": self.satisfied,
+            "hindrance": self.hindrance or None,
+            "levels": dict(self.levels),
+            "words": dict(self.words),
+            "rows": self.rows,
+            "suppressed_rows": self.suppressed_rows,
+            "withheld": {
+                "rows": self.withheld_rows,
+                "cells": self.withheld_cells,
+                "empty_rows": self.empty_rows,
+            },
+            "budget": self.budget,
+            "classes": self.classes,
+            "objective": {"name": self.policy.objective.name, "value": round(self.objective, 8)},
+            "proved": self.floor is None,
+            "floor": None if self.floor is None else round(self.floor, 8),
+            "metrics": {key: round(value, 8) for key, value in self.metrics.items()},
+            "queries": [each.to_dict() for each in self.answers],
+            "column_loss": {key: round(value, 8) for key, value in self.column_loss.items()},
+            "guarantees": [each.to_dict() for each in self.guarantees],
+            "nodes": {
+                "lattice": self.lattice_nodes,
+                "measured": self.measured_nodes,
+                "closed": asdict(self.closed_nodes),
+            },
+            "cells": self.cells,
+            "rounds": self.rounds,
+            "coarse": dict(self.coarse),
+            "unseen_values": dict(self.unseen),
+            **({"uniqueness": self.uniqueness.to_dict()} if self.uniqueness is not None else {}),
+            "seconds": {key: round(value, 4) for key, value in self.seconds.items()},
+            **(
+                {"empty_columns": self.empty_columns.to_dict()}
+                if self.empty_columns is not None
+                else {}
+            ),
+            **({"in_place": self.change.to_dict()} if self.change is not None else {}),
+        }
+
+
+def make_plan(
+    policy: Policy,
+    source: DataSource | None = None,
+    *,
+    levels: Mapping[str, tuple[int, int | None]] = MappingProxyType({}),
+    most_nodes: int | None = None,
+    most_seconds: float | None = None,
+    progress: Callable[[str], None] = unheard,
+    show_values: bool = False,
+    count_unique: bool = True,
+    heard: Callable[[Statement], None] | None = None,
+    find_empty: bool = False,
+) -> Plan:
+    """The optimal plan for a policy: least loss among all nodes that give its guarantees.
+
+    Reads the table and changes nothing: staged tables are temporary, in a transaction that is
+    rolled back. ``levels`` holds quasi-identifiers to the least and the most level that they may
+    have, in place of what the policy says of them; None for a most is the policy's own. ``source``
+    takes the place of the policy's database: a path, an open DuckDB connection, or a DataFrame.
+    With a limit of nodes to measure or of seconds from the start, the best plan so far comes back
+    with what no plan falls below. Proved optimal otherwise (Samarati 2001, El Emam et al. 2009:
+    k-anonymity is monotone over the lattice; the loss is bounded below by the loss without
+    suppression). With ``find_empty`` it also comes back which columns the plan leaves empty because
+    of few rows, where the search was not limited. ``count_unique`` counts what is released beside
+    the quasi-identifiers.
+    """
+    started = time.perf_counter()
+    with open_trial(
+        upcoming(policy, source),
+        source,
+        levels=levels,
+        progress=progress,
+        show_values=show_values,
+        heard=heard,
+    ) as opened:
+        searching = time.perf_counter()
+        limit = Limit(most_nodes, most_seconds, started)
+        found = search_plan(opened, limit, progress)
+        # It is for every window to come, as the lock is.
+        plan = replace(describe_plan(opened, found), policy=policy, source=source)
+        ended = time.perf_counter()
+        if find_empty and found.node is not None and found.floor is None:
+            progress("looking for what keeps columns empty")
+            empty = find_empty_columns(opened, found.node, found.measured, limit)
+            plan = replace(plan, empty_columns=empty)
+        if count_unique:
+            asked = opened.engine, policy, opened.shown, opened.trial.staged.ladders, plan.levels
+            plan = replace(plan, uniqueness=planned_uniqueness(*asked))
+    seconds = {
+        "stage": searching - started,
+        "search": ended - searching,
+        "total": time.perf_counter() - started,
+    }
+    return replace(plan, seconds=seconds)
+
+
+def search_plan(
+    opened: Opened,
+    limit: Limit = NO_LIMIT,
+    progress: Callable[[str], None] = unheard,
+) -> Found:
+    """The node that a policy's objective likes best, within a limit."""
+    trial, metric = opened.trial, opened.trial.metric
+
+    def goes_on(standing: Standing) -> bool:
+        # To word it for every node takes a twentieth of a plan of a small table.
+        if progress is not unheard:
+            progress(standing_words(standing, opened.lattice.size, metric))
+        return limit.allows(standing.measured)
+
+    return find_optimal(
+        opened.lattice, metric.bound, trial.verdict, trial.cost, goes_on, trial.prepare
+    )
+
+
+def standing_words(standing: Standing, lattice_nodes: int, metric: Metric) -> str:
+    """How far a search has come, and how much better than the best so far there may be."""
+    words = f"measured {standing.measured:,} of {lattice_nodes:,} nodes"
+    if standing.best is None:
+        return words
+    best, floor = metric.value(standing.best), metric.lowest(standing.floor)
+    return f"{words}; {metric.name} {best:.6g}, none below {min(best, floor):.6g}"
+
+
+def describe_plan(opened: Opened, found: Found) -> Plan:
+    """The plan of the node that was found or, where none was, of the most general one."""
+    policy, trial = opened.policy, opened.trial
+    node = found.node or opened.lattice.top
+    staged, metric = trial.staged, trial.metric
+    names = staged.names
+    facts = with_cell_logs(trial.engine, staged.facts, opened.shown, names)
+    every = policy.objective.every_metric(facts, names)
+    if found.node is None:
+        measures = measure_whole(trial.engine, staged, trial.guarantees, node)
+        tally = tally_sizes(trial.engine, staged, (), node, EVERY_SUM).whole
+    else:
+        measures = trial.measures(node)
+        tally = trial.tally(node, EVERY_SUM)
+    measured = tuple(
+        Measured(guarantee, figure, failing, rows=staged.rows - measures.suppressed_rows)
+        for guarantee, figure, failing in zip(
+            trial.guarantees,
+            measures.measured,
+            measures.failing or (0,) * len(trial.guarantees),
+            strict=True,
+        )
+    )
+    hindrance = (
+        _hindrance(opened, measured)
+        if found.floor is None
+        else f"a limit ended the search after {counted(found.measured, 'node')}, none feasible"
+    )
+    answers = (
+        answer_queries(
+            opened.engine, staged, policy, opened.source, trial.guarantees, node, measures.rounds
+        )
+        if found.node is not None
+        else []
+    )
+    figures = {each.name: each.value(each.cost(tally)) for each in every}
+    if answers:
+        figures["query_error"] = query_error(answers)
+    levels = dict(zip(names, node, strict=True))
+    loss = next(each for each in every if isinstance(each, Loss))
+    return Plan(
+        policy=policy,
+        levels=levels,
+        words={
+            ladder.column.name: ladder.words(level)
+            for ladder, level in zip(staged.ladders, node, strict=True)
+        },
+        rows=staged.rows,
+        suppressed_rows=measures.suppressed_rows,
+        budget=trial.budget,
+        classes=measures.classes,
+        objective=figures[metric.name],
+        column_loss=dict(zip(names, loss.by_column(tally), strict=True)),
+        metrics=figures,
+        answers=tuple(answers),
+        guarantees=measured,
+        fingerprints=opened.fingerprints,
+        hindrance="" if found.node is not None else hindrance,
+        lattice_nodes=opened.lattice.size,
+        floor=None
+        if found.floor is None
+        else min(metric.lowest(found.floor), figures[metric.name]),
+        measured_nodes=found.measured,
+        closed_nodes=found.closed,
+        cells=staged.cells,
+        rounds=measures.rounds,
+        withheld_rows=measures.withheld_rows,
+        empty_rows=measures.empty_rows,
+        unseen=missing_values(trial.engine, policy.guarantees, staged.judged.values),
+        coarse={
+            ladder.column.name: ladder.words(policy.level(ladder.column.name))
+            for ladder in opened.coarse
+        },
+        change=find_change(opened.engine, policy, opened.source, levels)
+        if policy.in_place is not None
+        else None,
+    )
+
+
+def _hindrance(opened: Opened, most_general: tuple[Measured, ...]) -> str:
+    """What stood in the way, where even the most general node is not feasible."""
+    staged = opened.trial.staged
+    budget = opened.policy.budget(staged.rows)
+    if not staged.rows:
+        return "the source has no rows"
+    if staged.facts.dropped_rows > budget:
+        return (
+            f"nulls: suppress and uncovered: suppress drop {staged.facts.dropped_rows} rows, "
+            f"and the budget is {budget}"
+        )
+    failing = [each for each in most_general if not each.satisfied]
+    if not failing:
+        return f"more rows would lose their sensitive values than the budget of {budget}"
+    gives = "they give" if opened.lattice.size == 1 else "the most general node gives"
+    told = [f"{each.guarantee.words} stands in the way: {gives} {each.words}" for each in failing]
+    return ("at the levels asked for, " if opened.lattice.size == 1 else "") + "; ".join(told)

@@ -1,0 +1,240 @@
+"""Nodes tried out: what each one gives of some guarantees, and what it costs by an objective."""
+
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+from types import MappingProxyType
+
+from sqlgen.engines import DataSource, Engine
+from sqlgen.engines.duckdb.catalog import Relation
+from sqlgen.errors import PolicyError
+from sqlgen.guarantees import Guarantee
+from sqlgen.hierarchies.ladder import Ladder
+from sqlgen.judging.verdict_sql import judges_sizes_alone
+from sqlgen.measuring.class_sums import (
+    LABEL_SUMS,
+    OF_CLASSES,
+    asked_together,
+    tally_released,
+    tally_sizes,
+)
+from sqlgen.measuring.nodes import Measures, measure_node, measure_sizes, measure_values
+from sqlgen.measuring.queries import queried
+from sqlgen.metrics import Cost, Metric, Tally
+from sqlgen.policy import Policy
+from sqlgen.search.lattice import Lattice, Node
+from sqlgen.search.verdict import Verdict
+from sqlgen.sql.render import Statement
+from sqlgen.staging.all_faults import every_fault
+from sqlgen.staging.fingerprints import Fingerprints, take_fingerprints
+from sqlgen.staging.ladders import level_range, read_ladders
+from sqlgen.staging.sensitive import Sensitive, read_sensitive
+from sqlgen.staging.sensitive_levels import read_coarse
+from sqlgen.staging.source import check_columns, open_rows, read_source
+from sqlgen.staging.stage import Staged, stage, stage_coarse
+
+# So many nodes tell what to expect of the next.
+_LAST = 16
+# With more cells than these, nodes that are measured for nothing cost more than statements do: they
+# are 11 of 65 over the census's 99,982 cells. Of Adult's 12,458 they are 6 of 89, at half the time.
+_FEW_CELLS = 30_000
+
+
+@dataclass(frozen=True)
+class Trial:
+    """The nodes of one staged table, as some guarantees, a budget and an objective see them.
+
+    ``measured`` keeps what was found of each node, so that none is measured twice, ``sized`` what
+    the sizes of classes say of nodes that were prepared, ``tallied`` what the classes of feasible
+    ones add up to, by what was asked of them, where they were at hand.
+    """
+
+    engine: Engine
+    staged: Staged
+    guarantees: Sequence[Guarantee]
+    budget: int
+    metric: Metric
+    measured: dict[Node, Measures] = field(default_factory=dict)
+    sized: dict[Node, Measures] = field(default_factory=dict)
+    tallied: dict[tuple[Node, frozenset[str]], Tally] = field(default_factory=dict)
+
+    @property
+    def prepare(self) -> Callable[[Sequence[Node]], None] | None:
+        """How to count the sizes of some nodes' classes at once, where that is worth it.
+
+        A floor takes longer than sizes do, and is counted node by node.
+        """
+        few = self.staged.cells <= _FEW_CELLS and not self.metric.has_floor
+        return self._prepare if few else None
+
+    def _prepare(self, nodes: Sequence[Node]) -> None:
+        asked = [node for node in nodes if node not in self.measured and node not in self.sized]
+        if len(asked) > 1 and not self._sizes_hardly_tell():
+            found = measure_sizes(self.engine, self.staged, [self.guarantees], asked)
+            self.sized.update((node, sized) for node, (sized,) in zip(asked, found, strict=True))
+
+    def measures(self, node: Node) -> Measures:
+        """What a node releases, and whether that is feasible."""
+        if node not in self.measured:
+            asked = self.engine, self.staged, self.guarantees, node, self.budget
+            self.measured[node] = (
+                measure_values(*asked, self.sized[node], keeps=True)
+                if node in self.sized
+                else measure_node(
+                    self.engine,
+                    self.staged,
+                    [self.guarantees],
+                    node,
+                    self.budget,
+                    at_once=self._sizes_hardly_tell(),
+                )[0]
+            )
+            if self.measured[node].feasible and self.measured[node].is_kept:
+                self._tally(node, asked_together(self.metric.needs), is_kept=True)
+        return self.measured[node]
+
+    def _sizes_hardly_tell(self) -> bool:
+        """Whether class sizes told few of the last nodes: a verdict by them costs a quarter."""
+        last = [each.by_sizes for each in islice(reversed(self.measured.values()), _LAST)]
+        return bool(last) and 4 * sum(last) < len(last)
+
+    def verdict(self, node: Node) -> Verdict:
+        """Whether a node is feasible, what it closes, and what no coarser one falls below."""
+        found = self.measures(node)
+        floor = self.floor(node) if self.metric.has_floor and not found.closes else None
+        excess = math.log((found.needed_rows + 1) / (self.budget + 1))
+        # Rows that are withheld are not suppressed, and cost nothing.
+        drops = not self.staged.judged.withholds
+        below = self.metric.least(found.needed_rows) if drops else None
+        least = self.metric.bound_with(node, found.suppressed_rows) if found.feasible else None
+        return Verdict(found.feasible, found.closes, floor, excess, below, least)
+
+    def floor(self, node: Node) -> Cost:
+        """What neither the node nor a coarser one costs less than, by its classes."""
+        needs = self.metric.needs
+        sized = tally_sizes(self.engine, self.staged, self.guarantees, node, needs)
+        if judges_sizes_alone(self.guarantees) and needs <= {*OF_CLASSES}:
+            # What their size does not condemn is what is released.
+            self.tallied[node, needs] = sized.large
+        return self.metric.floor(sized)
+
+    def cost(self, node: Node) -> Cost:
+        """What a node costs with the classes that it releases."""
+        return self.metric.cost(self.tally(node, asked_together(self.metric.needs)))
+
+    def tally(self, node: Node, needs: frozenset[str]) -> Tally:
+        """What the classes that a node releases add up to."""
+        self.measures(node)
+        return self.tallied.get((node, needs)) or self._tally(node, needs)
+
+    def _tally(self, node: Node, needs: frozenset[str], *, is_kept: bool = False) -> Tally:
+        found = self.measured[node]
+        self.tallied[node, needs] = tally_released(
+            self.engine,
+            self.staged,
+            self.guarantees,
+            node,
+            found.rounds,
+            needs,
+            found.suppressed_rows,
+            found.classes,
+            is_kept=is_kept,
+            known=self.tallied.get((node, LABEL_SUMS)),
+        )
+        return self.tallied[node, needs]
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How many nodes a search may measure, and how many seconds after ``started``."""
+
+    nodes: int | None
+    seconds: float | None
+    started: float
+
+    def allows(self, measured: int) -> bool:
+        """Whether another node may be measured."""
+        in_time = self.seconds is None or time.perf_counter() - self.started < self.seconds
+        return in_time and (self.nodes is None or measured < self.nodes)
+
+
+NO_LIMIT = Limit(None, None, 0.0)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A policy's table, staged to be searched, until the block that opened it ends.
+
+    ``shown`` is the source with labels in place of the values of ``coarse`` columns.
+    """
+
+    engine: Engine
+    policy: Policy
+    source: Relation
+    shown: Relation
+    lattice: Lattice
+    sensitive: Sensitive
+    coarse: tuple[Ladder, ...]
+    fingerprints: Fingerprints
+    trial: Trial
+
+
+@contextmanager
+def open_trial(
+    policy: Policy,
+    source: DataSource | None,
+    *,
+    levels: Mapping[str, tuple[int, int | None]] = MappingProxyType({}),
+    progress: Callable[[str], None] = lambda _: None,
+    show_values: bool = False,
+    heard: Callable[[Statement], None] | None = None,
+    beside: Callable[[Engine, Relation, Relation], Sequence[Guarantee]] = lambda *_: (),
+) -> Iterator[Opened]:
+    """A policy's table, staged in a transaction that is rolled back when the block ends.
+
+    ``beside`` names guarantees that are measured too, of the shown table, whose source is the
+    second: what they read is staged.
+    """
+    with open_rows(policy, source, write=False, heard=heard) as engine, engine.read():
+        with every_fault(engine, policy, source, show_values=show_values):
+            relation = read_source(engine, policy, source)
+            check_columns(relation, policy)
+            ladders = read_ladders(engine, policy, relation, staged=True)
+            lattice = read_lattice(policy, ladders, levels)
+            coarse = read_coarse(engine, policy, relation)
+            shown = stage_coarse(engine, policy, relation, coarse, show_values)
+            others = (*queried(policy), *beside(engine, shown, relation))
+            sensitive = decided = read_sensitive(
+                engine, policy, shown, policy.guarantees, lambda: relation, relation
+            )
+            if others:
+                asked = (*policy.guarantees, *others)
+                sensitive = read_sensitive(engine, policy, shown, asked, lambda: relation, relation)
+            staged = stage(engine, policy, shown, ladders, sensitive, progress, show_values)
+            fingerprints = take_fingerprints(
+                engine, policy, relation, (*ladders, *decided.ladders, *coarse), staged.rows
+            )
+            trial = policy_trial(engine, staged, policy)
+        yield Opened(
+            engine, policy, relation, shown, lattice, sensitive, coarse, fingerprints, trial
+        )
+
+
+def read_lattice(
+    policy: Policy, ladders: Sequence[Ladder], levels: Mapping[str, tuple[int, int | None]]
+) -> Lattice:
+    """The nodes to choose from: every level of each ladder, or those that a column is held to."""
+    for name in levels:
+        if name not in policy.quasi:
+            raise PolicyError(f"--level: {name} is no quasi-identifier of the policy")
+    ranges = [level_range(policy, ladder, levels) for ladder in ladders]
+    return Lattice(tuple(most for _, most in ranges), tuple(least for least, _ in ranges))
+
+
+def policy_trial(engine: Engine, staged: Staged, policy: Policy) -> Trial:
+    """The nodes of a staged table as its policy sees them."""
+    metric = policy.objective.metric(staged.facts, staged.names)
+    return Trial(engine, staged, policy.guarantees, staged.facts.budget, metric)

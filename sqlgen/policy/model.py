@@ -1,0 +1,401 @@
+"""The policy as values: one class per section of the file, with the file's own spellings."""
+
+import errno
+import os
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from functools import reduce
+from operator import or_
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import (
+    BeforeValidator,
+    Discriminator,
+    Field,
+    GetJsonSchemaHandler,
+    PrivateAttr,
+    StringConstraints,
+    Tag,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic_core import CoreSchema
+
+from sqlgen.errors import PolicyError
+from sqlgen.files.atomic import PARTIAL
+from sqlgen.guarantees import MODELS, Guarantee
+from sqlgen.hierarchies.lists import Listed
+from sqlgen.policy.columns import ColumnPolicy, Role, Section, unfit_accepted
+from sqlgen.policy.objective import Objective, ObjectiveField
+from sqlgen.policy.places import InPlace, Release, Schedule, Since, Source
+from sqlgen.policy.window import Window
+from sqlgen.sql.names import parse_name
+
+
+class _Named:
+    """Schema of a one-key mapping: ``{k_anonymity: {k: 5}}``."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        self.citation = MODELS[key].citation
+
+    def __get_pydantic_json_schema__(
+        self, core: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        return {
+            "type": "object",
+            "description": self.citation,
+            "properties": {self.key: handler(core)},
+            "required": [self.key],
+            "additionalProperties": False,
+        }
+
+
+def _inside(key: str) -> BeforeValidator:
+    return BeforeValidator(lambda entry: entry[key] if isinstance(entry, Mapping) else entry)
+
+
+def _only_key(value: Any) -> str | None:
+    """The key of a one-key mapping; of a value already read, its own name."""
+    if isinstance(value, Mapping):
+        return str(next(iter(value))) if len(value) == 1 else None
+    return getattr(value, "name", None)
+
+
+if TYPE_CHECKING:
+    AnyGuarantee = Guarantee
+else:
+    AnyGuarantee = Annotated[
+        reduce(
+            or_,
+            [
+                Annotated[model, _inside(name), _Named(name), Tag(name)]
+                for name, model in MODELS.items()
+            ],
+        ),
+        Discriminator(_only_key),
+    ]
+
+
+def _suppression(value: Any) -> Any:
+    text = str(value).strip()
+    if text.startswith("-"):
+        raise ValueError("must be at least 0")
+    if re.fullmatch(r"\d+|\d+(\.\d+)?\s*%", text) is None:
+        raise ValueError("write a share of the rows, like 2%, or a whole number of rows")
+    if text.endswith("%") and Decimal(text[:-1]) > 100:
+        raise ValueError("a share cannot be more than 100%")
+    if len(text) > 18:
+        raise ValueError("no table has so many rows, or needs so fine a share")
+    return text
+
+
+_AN = {"order": "an order: numeric, text, or a list of its values", "hierarchy": "a hierarchy"}
+
+
+class MisfitError(ValueError):
+    """A part of the policy that does not fit another; ``keys`` say where it stands."""
+
+    def __init__(self, keys: tuple[str | int, ...], words: str) -> None:
+        super().__init__(words)
+        self.keys = keys
+
+
+class Policy(Section):
+    """The policy: what each column is, what the release must guarantee, and where it goes."""
+
+    source: Source = Source()
+    columns: Annotated[dict[str, ColumnPolicy], Field(min_length=1)]
+    guarantees: Annotated[tuple[AnyGuarantee, ...], Field(min_length=1)]
+    suppression: Annotated[
+        str,
+        BeforeValidator(_suppression),
+        WithJsonSchema({"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string"}]}),
+        Field(description="how much may be suppressed: 2%, or a number of rows"),
+    ] = "0"
+    on_failure: Annotated[
+        Literal["suppress", "suppress_sensitive"],
+        Field(
+            description="what happens to a class that fails by its sensitive values: its rows go, "
+            "or they stay and all their sensitive values become NULL. Masks tell: who knows the "
+            "policy knows what a masked class broke, and that can name its values (the minimality "
+            "attack: Wong, Fu, Wang and Pei 2007)"
+        ),
+    ] = "suppress"
+    objective: Annotated[
+        ObjectiveField, Field(description="what the release should lose least of")
+    ] = Objective()
+    queries: Annotated[
+        tuple[dict[str, str], ...],
+        Field(description="COUNT queries: per column an SQL condition on it, all of them TRUE"),
+    ] = ()
+    accept_unique: Annotated[
+        tuple[str, ...],
+        Field(
+            description="columns of the role other or sensitive that give no warning of rare values"
+        ),
+    ] = ()
+    release: Release | None = None
+    run: Annotated[Schedule, Field(description="how a scheduled run goes about it")] = Schedule()
+    ledger: Annotated[
+        str,
+        StringConstraints(min_length=1),
+        Field(description="the table that releases are written to; off for none"),
+    ] = "sqlgen_releases"
+    joint: Annotated[
+        Literal["fail", "warn", "off"],
+        Field(
+            description="what happens where a release and those that are still published would "
+            "break the guarantees together"
+        ),
+    ] = "fail"
+
+    _path: Path | None = PrivateAttr(None)
+    _lines: Mapping[tuple[str | int, ...], int] = PrivateAttr(default_factory=dict)
+    _window: Window | None = PrivateAttr(None)
+
+    @model_validator(mode="after")
+    def _some_quasi(self) -> "Policy":
+        if not self.quasi:
+            raise ValueError("columns: none has the role quasi, so there is nothing to anonymize")
+        return self
+
+    @model_validator(mode="after")
+    def _guarantees_fit_columns(self) -> "Policy":
+        for number, each in enumerate(self.guarantees):
+            if each.person is not None and (
+                each.person not in self.columns
+                or self.columns[each.person].role in (Role.QUASI, Role.SENSITIVE)
+            ):
+                raise MisfitError(
+                    ("guarantees", number, each.name, "unit"),
+                    "must name a column that is neither a quasi-identifier nor sensitive; "
+                    f"found {each.person}",
+                )
+            for name in () if each.person is not None else each.subject:
+                key = "column" if len(each.subject) == 1 else "columns"
+                where = ("guarantees", number, each.name, key)
+                column = self.columns.get(name)
+                if column is None or column.role is not Role.SENSITIVE:
+                    found = "no such column" if column is None else f"role {column.role}"
+                    raise MisfitError(where, f"{name} must be a sensitive column; found {found}")
+                if each.needed and getattr(column, each.needed) is None:
+                    raise MisfitError(where, f"give column {name} {_AN[each.needed]}")
+            for name in each.keys:
+                if name not in self.quasi:
+                    raise MisfitError(
+                        ("guarantees", number, each.name, "supersets"),
+                        f"{name} must be a quasi-identifier",
+                    )
+        return self
+
+    @model_validator(mode="after")
+    def _queries_fit_columns(self) -> "Policy":
+        for number, query in enumerate(self.queries):
+            if not query:
+                raise MisfitError(("queries", number), "name a column and a condition on it")
+            for name in query:
+                if name not in (*self.quasi, *self.sensitive):
+                    raise MisfitError(
+                        ("queries", number, name), f"{name} must be a quasi-identifier or sensitive"
+                    )
+                if self.columns[name].level is not None:
+                    raise MisfitError(
+                        ("queries", number, name),
+                        f"{name} is released at a level, of which a condition on its values "
+                        "cannot be told",
+                    )
+        return self
+
+    @model_validator(mode="after")
+    def _accepted_columns_are_released(self) -> "Policy":
+        for number in range(len(self.accept_unique)):
+            if unfit := unfit_accepted(self.columns, self.accept_unique[: number + 1]):
+                raise MisfitError(("accept_unique", number), unfit)
+        return self
+
+    @model_validator(mode="after")
+    def _ledger_has_a_name(self) -> "Policy":
+        try:
+            parse_name(self.ledger)
+        except ValueError as error:
+            raise MisfitError(("ledger",), str(error)) from None
+        return self
+
+    @model_validator(mode="after")
+    def _release_fits_source(self) -> "Policy":
+        if self.in_place is not None and self.source.table is None:
+            raise MisfitError(
+                ("release", "in_place"),
+                "only a table can become its own release; name it as source.table",
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _since_fits_columns(self) -> "Policy":
+        if self.since is not None and self.since.column not in self.columns:
+            raise MisfitError(
+                ("release", "since"),
+                f"{self.since.column} must be a column of the policy; found no such column",
+            )
+        if self.since is not None and self.ledger == "off":
+            raise MisfitError(
+                ("ledger",), "release.since needs the ledger, to know what was released"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _partitions_fit_columns(self) -> "Policy":
+        partition_by = self.release.partition_by if self.release is not None else ()
+        released = [key for key, each in self.columns.items() if each.role is not Role.IDENTIFIER]
+        for number, name in enumerate(partition_by):
+            where = ("release", "partition_by", number)
+            if name not in released:
+                found = "an identifier" if name in self.columns else "no such column"
+                raise MisfitError(where, f"{name} must be a released column; found {found}")
+            if name in partition_by[:number]:
+                raise MisfitError(where, f"{name} is named twice")
+            # Readers do not decode the name of a column, and pass over folders called _ or . first.
+            if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.~-]*", name) is None:
+                raise MisfitError(
+                    where,
+                    f"{name} cannot name folders: write letters, digits, _, -, ., ~, a letter or "
+                    "digit first. Rename the column in source.query",
+                )
+        if partition_by and len(partition_by) == len(released):
+            raise MisfitError(
+                ("release", "partition_by"), "leave one released column at least to the files"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _weights_fit_columns(self) -> "Policy":
+        where = ("objective", self.objective.name, "weights")
+        for name in self.objective.weights:
+            if name not in self.quasi:
+                raise MisfitError((*where, name), f"{name} must be a quasi-identifier")
+        weights, _ = self.objective.whole_weights(self.quasi)
+        if not any(weights):
+            raise MisfitError(where, "one column at least must weigh more than 0")
+        if unfit := self.objective.unfit_weights(self.quasi):
+            raise MisfitError(where, unfit)
+        return self
+
+    @property
+    def quasi(self) -> tuple[str, ...]:
+        """The quasi-identifiers, in the order of the file."""
+        return tuple(key for key, column in self.columns.items() if column.role is Role.QUASI)
+
+    @property
+    def in_place(self) -> InPlace | None:
+        """How the source becomes the release itself, where it does."""
+        return self.release.in_place if self.release is not None else None
+
+    @property
+    def since(self) -> Since | None:
+        """The column that says which rows are new, where only those are released."""
+        return self.release.since if self.release is not None else None
+
+    @property
+    def window(self) -> Window | None:
+        """The rows of the source that this policy is for now; None for all of them."""
+        return self._window
+
+    def within(self, window: Window | None) -> "Policy":
+        """The same policy, for the rows of a window; it is no part of what the policy says."""
+        made = self.model_copy()
+        made._window = window
+        return made
+
+    def released_in_place(self) -> "Policy":
+        """The same policy, with its source as the release."""
+        if self.in_place is not None:
+            return self
+        if self.source.table is None:
+            raise PolicyError(
+                f"{self.where('source')}: only a table can become its own release. "
+                "Nothing was changed."
+            )
+        return self.model_copy(update={"release": Release(in_place=InPlace())})
+
+    def level(self, column: str) -> int:
+        """The level at which a sensitive column is released; 0 is the value itself."""
+        return self.columns[column].level or 0
+
+    def is_listed(self, column: str) -> bool:
+        """Whether the labels of a column's hierarchy are written down."""
+        return isinstance(self.columns[column].hierarchy, Listed)
+
+    @property
+    def sensitive(self) -> tuple[str, ...]:
+        """The sensitive columns, in the order of the file."""
+        return tuple(key for key, column in self.columns.items() if column.role is Role.SENSITIVE)
+
+    @property
+    def withholds(self) -> bool:
+        """Whether a class that fails by its sensitive values stays without them."""
+        return self.on_failure == "suppress_sensitive"
+
+    @property
+    def folder(self) -> Path:
+        """What relative paths in the policy are relative to."""
+        return self._path.parent if self._path else Path()
+
+    @property
+    def path(self) -> Path | None:
+        """The policy file, where there is one."""
+        return self._path
+
+    def budget(self, rows: int) -> int:
+        """How many of so many rows may be suppressed: the floor of the share, exactly."""
+        if self.suppression.endswith("%"):
+            return int(Fraction(self.suppression[:-1].strip()) / 100 * rows)
+        return int(self.suppression)
+
+    def where(self, *keys: str | int) -> str:
+        """File, line and key: ``policy.yml:14: columns.zip``."""
+        return located(self._path, self._lines, keys)
+
+    def expand(self, text: str, *keys: str | int) -> str:
+        """The text with each ``${VAR}`` read from the environment, whose values are not shown."""
+
+        def value(found: re.Match[str]) -> str:
+            if found[1] not in os.environ:
+                raise PolicyError(
+                    f"{self.where(*keys)}: the environment variable {found[1]} is not set"
+                )
+            return os.environ[found[1]]
+
+        return re.sub(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}", value, text)
+
+    def file(self, text: str, *keys: str | int) -> Path:
+        """A path of the policy: environment read, relative to the policy's folder.
+
+        Absolute, so that the printed SQL means the same file wherever it is run.
+        """
+        path = (self.folder / self.expand(text, *keys)).absolute()
+        try:
+            # A file is written beside its name first.
+            Path(f"{path}{PARTIAL}").lstat()
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                raise PolicyError(
+                    f"{self.where(*keys)}: a file cannot have so long a name. Nothing was changed."
+                ) from None
+        return path
+
+
+def located(
+    path: Path | None, lines: Mapping[tuple[str | int, ...], int], keys: tuple[str | int, ...]
+) -> str:
+    """File, line and key of the nearest part of the policy that is written down."""
+    known = keys
+    while known and known not in lines:
+        known = known[:-1]
+    file = path.name if path else "policy"
+    line = f":{lines[known]}" if known in lines else ""
+    dotted = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys)
+    return f"{file}{line}: {dotted.removeprefix('.')}".removesuffix(": ")

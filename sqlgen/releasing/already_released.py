@@ -1,0 +1,132 @@
+"""Whether a table is its own release already, so that it is not released from its own labels."""
+
+from collections.abc import Sequence
+from enum import Enum
+
+from sqlgen.engines import Engine
+from sqlgen.engines.duckdb.catalog import Relation, find
+from sqlgen.errors import PolicyError, RefusedError
+from sqlgen.hierarchies.rules import Expressions
+from sqlgen.ledger.faults import check_entry
+from sqlgen.ledger.ledger import Entry
+from sqlgen.policy import Policy, Role
+from sqlgen.sql.render import statement
+from sqlgen.staging.fingerprints import policy_digest, policy_parts
+from sqlgen.staging.ladders import read_ladder
+from sqlgen.staging.people import called_sql, is_float, labels_sql
+
+
+class _Shows(Enum):
+    """What a column shows: only labels of a level, none of them, or nobody knows."""
+
+    LABELS = "labels"
+    VALUES = "values"
+    EITHER = "either"
+
+
+def is_replaced(engine: Engine, policy: Policy, source: Relation, entries: Sequence[Entry]) -> bool:
+    """Whether a table became its own release, by the ledger and by what it holds today.
+
+    Its identifiers are gone then. A policy without any is told by its labels: they are all of the
+    level that the ledger has, in as many rows; where they are not, and the rows are not plainly
+    new originals, the run is refused, for labels of labels would be of no use to anybody.
+    """
+    if policy.in_place is None:
+        return False
+    entry = _last(engine, source, entries)
+    if entry is None or _identifiers(policy):
+        return entry is not None and any(each not in source.names for each in policy.columns)
+    if any(each not in source.names for each in policy.columns):
+        return False
+    shown = _shown(engine, policy, source, entry)
+    rows = engine.rows(statement("releasing/drift_shape", source=source.sql, columns=[]))[0][0]
+    if shown is _Shows.LABELS and rows == entry.released_rows:
+        return True
+    if shown is not _Shows.VALUES:
+        raise _refused(policy, source, entry)
+    return False
+
+
+def check_originals(
+    engine: Engine, policy: Policy, source: Relation, entries: Sequence[Entry]
+) -> None:
+    """Refuse to release a table in place from its own labels, where no identifier would be missed.
+
+    One that lacks identifiers is refused for that.
+    """
+    entry = _last(engine, source, entries)
+    if entry is None or _identifiers(policy):
+        return
+    if _shown(engine, policy, source, entry) is not _Shows.VALUES:
+        raise _refused(policy, source, entry)
+
+
+def _refused(policy: Policy, source: Relation, entry: Entry) -> RefusedError:
+    return RefusedError(
+        f"{policy.where('release', 'in_place')}: {source.parts[2]} became its own release, number "
+        f"{entry.release_id} of the ledger, and may hold its labels still, of which a release "
+        "would make labels again. If its rows are new originals, release them by hand: sqlgen "
+        "plan, then sqlgen apply --replace; or delete that release from the ledger. Nothing was "
+        "changed."
+    )
+
+
+def _identifiers(policy: Policy) -> bool:
+    return any(each.role is Role.IDENTIFIER for each in policy.columns.values())
+
+
+def _last(engine: Engine, source: Relation, entries: Sequence[Entry]) -> Entry | None:
+    """The last release that the table became, under whatever name a policy had for it."""
+    for entry in entries:
+        if entry.target_kind == "in_place":
+            # Else labels could be taken for originals.
+            check_entry(entry)
+            found = find(engine, entry.stands_at)
+            if found is not None and found.parts == source.parts:
+                return entry
+    return None
+
+
+def _shown(engine: Engine, policy: Policy, source: Relation, entry: Entry) -> _Shows:
+    """What the quasi-identifiers show, of which one without a label tells that rows are new."""
+    same = entry.policy_fingerprint == policy_digest(policy_parts(policy))
+    shown = [
+        _column(engine, policy, source, name, level, same=same)
+        for name, level in entry.levels.items()
+        if level and name in policy.quasi and name in source.names
+    ]
+    if _Shows.VALUES in shown:
+        return _Shows.VALUES
+    return _Shows.EITHER if not shown or _Shows.EITHER in shown else _Shows.LABELS
+
+
+def _column(
+    engine: Engine, policy: Policy, source: Relation, name: str, level: int, *, same: bool
+) -> _Shows:
+    """What a column shows that was released at a level above its values, as text.
+
+    Where the policy is not the ``same`` any more, a text that is no label of today may be one of
+    then.
+    """
+    if not source.column(name).is_text:
+        return _Shows.VALUES
+    try:
+        ladder = read_ladder(engine, policy, source, name)
+    except PolicyError:
+        # A rule for numbers or dates cannot read texts: they are what it made of them.
+        return _Shows.LABELS
+    if isinstance(policy.columns[name].hierarchy, Expressions) and level < ladder.height:
+        # What an expression makes of a label need not be the label again.
+        return _Shows.EITHER
+    texts, labels = engine.rows(
+        statement(
+            "releasing/drift_labels",
+            table=source.sql,
+            column=name,
+            called=called_sql(source.column(name).shown("released"), is_float=is_float(ladder)),
+            labels=labels_sql(ladder, source.sql, [min(level, ladder.height)], leaves=True),
+        )
+    )[0]
+    if texts == labels:
+        return _Shows.LABELS if texts else _Shows.EITHER
+    return _Shows.EITHER if labels or not same else _Shows.VALUES

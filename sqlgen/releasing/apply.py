@@ -1,0 +1,439 @@
+"""Applying a plan: the statements of ``apply_sql``, run in order, in one transaction."""
+
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, suppress
+from dataclasses import replace as with_values
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from sqlgen.auditing.audit import read_audit
+from sqlgen.engines import DataSource, Engine
+from sqlgen.engines.duckdb.catalog import Relation
+from sqlgen.engines.duckdb.dataframes import restored
+from sqlgen.engines.duckdb.rewrite.work_folder import How, alone, finish_scrub
+from sqlgen.errors import EngineError, HierarchyError, PolicyError, RefusedError, SqlgenError
+from sqlgen.history.joint import Joint
+from sqlgen.history.published import (
+    Going,
+    Published,
+    built_release,
+    drop_replaced,
+    find_published,
+    keep_replaced,
+    measure_published,
+    whole_source,
+)
+from sqlgen.history.repeated import find_repeated
+from sqlgen.ledger.increments import next_policy
+from sqlgen.ledger.ledger import (
+    Ledger,
+    check_ledger_file,
+    check_ledger_name,
+    check_writable,
+    read_entries,
+    withdraw,
+)
+from sqlgen.ledger.timestamped import dated, leaving_entries, remove_older
+from sqlgen.measuring.uniqueness import read_uniqueness
+from sqlgen.planning.definition_change import Change
+from sqlgen.planning.plan import Plan
+from sqlgen.policy import Policy
+from sqlgen.releasing.already_released import check_originals
+from sqlgen.releasing.prepare import Prepared, check_source_survives, prepare
+from sqlgen.releasing.release import Release
+from sqlgen.releasing.scrub import Scrub, check_scrub, own_file, rewrite, stage_probes
+from sqlgen.releasing.targets.partitioned import check_partitions
+from sqlgen.releasing.targets.publish import claimed_target, flush_built, name_left, name_target
+from sqlgen.releasing.targets.resolve import Target
+from sqlgen.releasing.targets.views import read_view
+from sqlgen.sql.render import Statement, statement
+from sqlgen.sql.types import Column
+from sqlgen.staging.all_faults import every_fault
+from sqlgen.staging.source import find_source, is_frame, open_rows
+
+if TYPE_CHECKING:
+    import pandas
+
+DATABASE_KINDS = ("table", "view", "in_place")
+
+
+def apply_sql(
+    plan: Plan, source: DataSource | None = None, *, replace: bool = False
+) -> tuple[Statement, ...]:
+    """The statements that apply a plan, in order; runs none of them.
+
+    The last COMMIT is reached only by a release that its own audit passed: pasted into another
+    program, the gate before it stops the transaction. Of a source that is not given, the plan knows
+    what it was made from.
+    """
+    source = plan.source if source is None else source
+    moment = datetime.now(UTC)
+    # Which views read the table in place is found by dropping it, in a transaction that is undone.
+    write = plan.policy.in_place is not None
+    with open_rows(plan.policy, source, write=write) as engine:
+        check_ledger_name(engine, plan.policy)
+        plan = with_values(plan, policy=_at(engine, plan.policy, source, moment))
+        with every_fault(engine, plan.policy, source):
+            return prepare(engine, plan, source, replace).statements
+
+
+def apply_plan(
+    plan: Plan,
+    source: DataSource | None = None,
+    *,
+    replace: bool = False,
+    scrub: How | None = None,
+    with_history: bool = False,
+    progress: Callable[[str], None] = lambda _: None,
+    heard: Callable[[Statement], None] | None = None,
+) -> Release:
+    """Build the release, measure it, and publish it; or change nothing.
+
+    A release whose audit fails is rolled back and comes back unsatisfied. It is made from the
+    source that the plan was made from, unless another is given. ``scrub`` rewrites the
+    database's file after a release in place, as the policy's own ``scrub`` does, and unlinks or
+    overwrites the old one. ``with_history`` reads the release together with those of the ledger
+    that are still published, and publishes none that breaks the policy with them.
+    """
+    if not plan.satisfied:
+        raise PolicyError("the plan does not give what the policy asks for. Nothing was changed.")
+    source = plan.source if source is None else source
+    how = scrub or (plan.policy.in_place.scrub if plan.policy.in_place is not None else None)
+    if how is None:
+        return _apply(plan, source, replace, with_history, progress, heard)
+    if plan.policy.in_place is None:
+        raise PolicyError(
+            f"{plan.policy.where('release')}: only a release in place leaves originals to scrub. "
+            "Nothing was changed."
+        )
+    path, where = own_file(plan.policy, source), plan.policy.where("source", "database")
+    with alone(path, where):
+        with ExitStack() as held:
+            scrubbed = (path, how, held)
+            release = _apply(plan, source, replace, with_history, progress, heard, scrubbed)
+        if release.satisfied:
+            finish_scrub(path, how, where)
+    return release
+
+
+def _apply(
+    plan: Plan,
+    source: DataSource | None,
+    replace: bool,
+    with_history: bool,
+    progress: Callable[[str], None],
+    heard: Callable[[Statement], None] | None,
+    scrubbed: tuple[Path, How, ExitStack] | None = None,
+) -> Release:
+    started = time.perf_counter()
+    undated, moment = plan.policy, datetime.now(UTC)
+    into_database = undated.release is not None and undated.release.kind in DATABASE_KINDS
+    if not into_database and undated.ledger != "off":
+        check_ledger_file(undated, source)
+    write = into_database or undated.ledger != "off"
+    with open_rows(undated, source, write=write, heard=heard) as engine:
+        check_ledger_name(engine, undated)
+        name_left(engine, undated, ledgered=not is_frame(source))
+        policy = _at(engine, undated, source, moment)
+        plan = with_values(plan, policy=policy)
+        with every_fault(engine, policy, source):
+            prepared = prepare(engine, plan, source, replace)
+        target = prepared.target
+        if prepared.ledger is not None:
+            check_writable(engine, policy, prepared.ledger)
+        if target.change is not None:
+            _check_in_place(engine, plan, source, prepared, target.change, replace, scrubbed)
+        if target.stands:
+            check_source_survives(engine, policy, target, source)
+        history = None
+        if with_history and prepared.ledger is not None and policy.joint != "off":
+            entries = read_entries(engine, prepared.ledger)
+            replaced = (target.kind, target.called) if replace else None
+            going = Going(replaced, leaving_entries(engine, undated, entries))
+            made = (policy.window,)
+            history = find_published(engine, policy, source, entries, going=going, made=made)
+        asked = engine, plan, source, prepared, history, progress
+        with every_fault(engine, policy, source):
+            if target.path is None:
+                release = _run(*asked)
+            else:
+                noted = partial(_is_noted, engine, undated, prepared)
+                with claimed_target(engine, policy, target, target.path, noted):
+                    release = _run(*asked)
+                    if release.satisfied:
+                        release = _publish(engine, policy, prepared, release, replace)
+        audited = release.seconds["audit"]
+        seconds = {"apply": time.perf_counter() - started - audited, "audit": audited}
+        release = with_values(release, seconds=seconds)
+        if release.satisfied and target.change is not None and scrubbed is not None:
+            progress("rewriting the database")
+            scrub = _scrub(engine, policy, target.change, *scrubbed)
+            release = with_values(release, scrub=scrub)
+        keep = undated.release.keep if undated.release is not None else None
+        if release.satisfied and prepared.ledger is not None and keep is not None:
+            ledger = with_values(prepared.ledger, stands=True)
+            remove_older(engine, undated, read_entries(engine, ledger))
+        if release.satisfied and is_frame(source) and target.path is None:
+            return _with_frame(release, engine, target, cast("pandas.DataFrame", source))
+        return release
+
+
+def _check_in_place(
+    engine: Engine,
+    plan: Plan,
+    source: DataSource | None,
+    prepared: Prepared,
+    change: Change,
+    replace: bool,
+    scrubbed: tuple[Path, How, ExitStack] | None,
+) -> None:
+    """Refuse to release labels in place of labels, or what could not be rewritten afterwards."""
+    policy = plan.policy
+    if prepared.ledger is not None and not replace:
+        with engine.read():
+            described = find_source(engine, policy, source)
+            check_originals(engine, policy, described, read_entries(engine, prepared.ledger))
+    if scrubbed is not None:
+        check_scrub(engine, scrubbed[0], policy.where("release", "in_place"))
+        described = find_source(engine, policy, source)
+        hidden = _hidden(change, plan.levels, described)
+        stage_probes(engine, change.parts[0], described.sql, hidden)
+
+
+def _at(engine: Engine, policy: Policy, source: DataSource | None, moment: datetime) -> Policy:
+    """The policy for a release that is made at a moment: of what rows, and under what name."""
+    if policy.since is None:
+        return dated(policy, moment)
+    if policy.window is None:
+        policy = next_policy(engine, policy, source, moment)
+    assert policy.window is not None
+    assert policy.since is not None
+    return dated(policy, policy.window.until + policy.since.delay)
+
+
+def _is_noted(engine: Engine, undated: Policy, prepared: Prepared) -> bool:
+    """Whether the ledger has a release whose file was not given its name; if unknown, it may."""
+    if undated.release is None or not undated.release.timestamped or prepared.ledger is None:
+        return False
+    try:
+        entries = read_entries(engine, with_values(prepared.ledger, stands=True))
+    except EngineError as error:
+        return error.kind != "CatalogException"
+    target = (prepared.target.kind, prepared.target.called)
+    return any((each.target_kind, each.target) == target for each in entries)
+
+
+def _hidden(change: Change, levels: Mapping[str, int], source: Relation) -> list[Column]:
+    """The columns of text whose values the release does not show as they are."""
+    hidden = [*change.removed, *(column for column, level in levels.items() if level)]
+    return [source.column(column) for column in hidden if source.column(column).is_text]
+
+
+def _scrub(
+    engine: Engine, policy: Policy, change: Change, path: Path, how: How, held: ExitStack
+) -> Scrub:
+    """Rewrite the file; the release stands, whatever becomes of that."""
+    try:
+        return rewrite(engine, path, change.parts[0], how, held)
+    except (EngineError, OSError) as error:
+        told = str(error) if isinstance(error, EngineError) else type(error).__name__
+    raise EngineError(
+        f"{policy.where('release', 'in_place')}: the release stands, but the file could not be "
+        f"rewritten ({told}), and the originals can still be recovered from it. Run sqlgen scrub."
+    )
+
+
+def _run(
+    engine: Engine,
+    plan: Plan,
+    source: DataSource | None,
+    prepared: Prepared,
+    history: Published | None,
+    progress: Callable[[str], None],
+) -> Release:
+    policy = plan.policy
+    target, ledger, statements = prepared.target, prepared.ledger, prepared.statements
+    committing = False
+    audited = time.perf_counter()
+    with engine.change():
+        try:
+            for number, each in enumerate(statements, 1):
+                progress(f"statement {number} of {len(statements)}")
+                if each.template == "releasing/audit":
+                    audited = time.perf_counter()
+                if each.template == "releasing/read_audit":
+                    *figures, made = engine.rows(each)[0]
+                    seconds = {"audit": time.perf_counter() - audited}
+                    release = with_values(_judged(policy, target, tuple(figures)), seconds=seconds)
+                    if release.satisfied and history is not None:
+                        joint = _read_together(engine, plan, source, prepared, history)
+                        release = with_values(release, joint=joint)
+                        drop_replaced(engine, history)
+                    if not release.satisfied:
+                        return release
+                elif each.template in ("ledger/number", "measuring/unique_columns"):
+                    release = _noted(engine, policy, ledger, each, release)
+                elif each.template == "releasing/read_partitions":
+                    counts = engine.rows(each)[0]
+                    check_partitions(policy, counts)
+                    if not counts[1]:
+                        return _without_rows(policy, target, counts[0])
+                elif each.template == "releasing/confirm":
+                    _confirm(engine, each, release, made)
+                else:
+                    committing = committing or each.template == "releasing/commit"
+                    _step(engine, policy, target, each)
+                    history = _kept(engine, each, history)
+        except KeyboardInterrupt:
+            # What is committed is published; an interrupt must not say that nothing was.
+            if not committing or target.path is not None:
+                raise
+            # Undone first: inside a transaction that is still open the release would stand.
+            engine.undo()
+            with suppress(SqlgenError):
+                _confirm(engine, statements[-1], release, made)
+                return release
+            raise
+    return release
+
+
+def _kept(engine: Engine, each: Statement, history: Published | None) -> Published | None:
+    """The releases to read together: once the transaction is open, with what it replaces kept."""
+    begins = each.template == "releasing/begin"
+    return keep_replaced(engine, history) if begins and history is not None else history
+
+
+def _noted(
+    engine: Engine, policy: Policy, ledger: Ledger | None, each: Statement, release: Release
+) -> Release:
+    """The release with what a statement reads of it: its number, or its unique rows."""
+    rows = engine.rows(each)
+    if each.template == "measuring/unique_columns":
+        return with_values(release, uniqueness=read_uniqueness(policy, rows))
+    assert ledger is not None
+    return with_values(release, ledger=ledger.called, number=rows[0][0])
+
+
+def _outrun(policy: Policy, each: Statement, error: EngineError) -> SqlgenError:
+    """What to say of a statement that failed: that another release came first, where one did."""
+    # The ledger's numbers are unique, and two that count at once come to the same one.
+    counted = error.kind == "ConstraintException" and each.template == "ledger/insert"
+    if error.kind != "Conflict" and not counted:
+        return error
+    return RefusedError(
+        f"{policy.where('release')}: another connection is changing the same tables ({error}). "
+        "Nothing was changed. Run again once it is done."
+    )
+
+
+def _publish(
+    engine: Engine, policy: Policy, prepared: Prepared, release: Release, replaces: bool
+) -> Release:
+    """Give the file its name; where that fails, the ledger knows nothing of the release."""
+    destination = prepared.target.destination
+    try:
+        other_names = name_target(policy, prepared.target, replaces)
+    except (SqlgenError, KeyboardInterrupt):
+        if prepared.ledger is not None and release.number is not None:
+            withdraw(engine, prepared.ledger, release.number)
+        raise
+    link = destination.link if destination is not None else ""
+    return with_values(release, link=link, other_names=other_names)
+
+
+def _step(engine: Engine, policy: Policy, target: Target, each: Statement) -> None:
+    """Run a statement; a file is on disk before the ledger says that it was released."""
+    if each.template == "releasing/commit" and target.path is not None:
+        flush_built(policy, target, target.path)
+    if each.template == "releasing/read_view" and target.change is not None:
+        read_view(engine, policy, target.change, each)
+        return
+    try:
+        engine.run(each)
+    except EngineError as error:
+        if (each.template, error.kind) != ("releasing/increment_guard", "InvalidInputException"):
+            raise _outrun(policy, each, error) from None
+    else:
+        return
+    raise RefusedError(
+        f"{policy.where('release', 'since')}: another run released these rows meanwhile. Run "
+        "again. Nothing was changed."
+    )
+
+
+def _read_together(
+    engine: Engine,
+    plan: Plan,
+    source: DataSource | None,
+    prepared: Prepared,
+    history: Published,
+) -> Joint:
+    """What is left of the guarantees when the release is read with those before it."""
+    policy, built = plan.policy, prepared.target.built
+    part = history.own_part
+    made = built_release(engine, policy, plan.levels, built, "this release", part)
+    with whole_source(engine, policy, source, prepared.source, history) as rows:
+        joint = measure_published(engine, policy, rows, history, made)
+        if not joint.blocks:
+            return joint
+        before = (*history.releases, *history.replaced)
+        repeats = find_repeated(engine, policy, rows, made, before)
+    return with_values(joint, repeats=repeats)
+
+
+def _confirm(engine: Engine, asked: Statement, release: Release, made: int) -> None:
+    """Notice a COMMIT that was none; a view's rows may have changed since it was measured."""
+    rows, standing = engine.rows(asked)[0]
+    if (
+        standing is None
+        or standing != made
+        or (release.kind != "view" and rows != release.audit.rows)
+    ):
+        raise EngineError("the database did not keep the release after its COMMIT")
+
+
+def _judged(policy: Policy, target: Target, row: tuple[Any, ...]) -> Release:
+    """The release that an audit row speaks of."""
+    *figures, source_rows, uncovered, repeated, uncounted, empty = row
+    if uncounted != 0:
+        raise EngineError("the persons behind the release could not be counted")
+    if uncovered != 0 or repeated != 0:
+        fault = (
+            f"{uncovered} distinct values are not in their hierarchies any more, or have no place "
+            "in an order"
+        )
+        if repeated:
+            fault = f"{repeated} values are in their hierarchies twice"
+        raise HierarchyError(
+            f"{policy.where('columns')}: {fault}. Run sqlgen plan to see which columns. "
+            "Nothing was changed."
+        )
+    audit = read_audit(target.called, figures, policy.guarantees)
+    return Release(
+        kind=target.kind,
+        target=target.called,
+        rows=source_rows,
+        suppressed_rows=source_rows - audit.rows,
+        budget=policy.budget(source_rows),
+        audit=audit,
+        withheld_cells=audit.withheld_rows * len(policy.sensitive),
+        empty_rows=empty,
+        coarse={name: policy.level(name) for name in policy.sensitive if policy.level(name)},
+    )
+
+
+def _without_rows(policy: Policy, target: Target, source_rows: int) -> Release:
+    """The release that no row is left for: a folder has no file then that could be measured."""
+    figures = (0, 0, 0, ()) * len(policy.guarantees)
+    judged = _judged(policy, target, (0, 0, 0, *figures, source_rows, 0, 0, 0, 0))
+    return with_values(judged, seconds={"audit": 0.0})
+
+
+def _with_frame(
+    release: Release, engine: Engine, target: Target, source: "pandas.DataFrame"
+) -> Release:
+    rows = statement("releasing/read_release", release=target.built)
+    return with_values(release, frame=restored(engine, engine.frame(rows), source, target.built))

@@ -1,0 +1,77 @@
+"""What a run may take the place of: a release of its own, as it was published."""
+
+from collections.abc import Iterable, Sequence
+
+from sqlgen.engines import Engine
+from sqlgen.engines.duckdb.catalog import (
+    Relation,
+    file_relation,
+    find,
+    find_marked,
+    fold,
+    labels_mark,
+)
+from sqlgen.errors import EngineError, PolicyError, RefusedError
+from sqlgen.ledger.ledger import Entry
+from sqlgen.policy import Policy
+from sqlgen.sql.render import statement
+
+
+def may_replace(engine: Engine, policy: Policy, own: Sequence[Entry]) -> bool:
+    """Whether what has the target's name, if anything has, is a release that a run may replace.
+
+    ``own`` are the policy's releases to that target. Refused where something else has the name
+    since: it was dropped and made anew, or somebody changed it.
+    """
+    release = policy.release
+    if not own or release is None or release.timestamped or release.kind == "in_place":
+        return False
+    try:
+        with engine.read():
+            standing = _standing(engine, policy)
+            if standing is None or _is_release(engine, standing, own):
+                return True
+    except (PolicyError, EngineError):
+        # What cannot be read is no release as it was published.
+        pass
+    raise RefusedError(
+        f"{policy.where('release', release.kind)}: {release.target} is not what release "
+        f"{own[0].release_id} left there: it has other columns or rows, or is something else. Look "
+        "at it; drop or rename it, or say sqlgen apply --replace once. Nothing was changed."
+    )
+
+
+def _standing(engine: Engine, policy: Policy) -> Relation | None:
+    """What has the target's name."""
+    assert policy.release is not None
+    kind, target = policy.release.kind, policy.release.target
+    if kind in ("table", "view"):
+        return find(engine, target)
+    path = policy.file(target, "release", kind)
+    return file_relation(engine, path, kind, "") if path.exists() else None
+
+
+def _is_release(engine: Engine, standing: Relation, own: Sequence[Entry]) -> bool:
+    """Whether a relation has the columns of a release, and as many rows as one had.
+
+    One of the last ones: a run that was killed may be in the ledger without its file. A view has
+    its own labels beside it, and the rows of today.
+    """
+    columns = _folded(standing.names)
+    alike = [
+        each
+        for each in own
+        if each.target_kind == standing.kind
+        and _folded(each.levels, each.sensitive_levels) <= columns <= _folded(each.null_rows)
+    ]
+    if not alike:
+        return False
+    if standing.kind == "view":
+        catalog, schema, view = standing.parts
+        return bool(find_marked(engine, labels_mark(view), catalog, schema))
+    rows = engine.rows(statement("releasing/drift_shape", source=standing.sql, columns=[]))[0][0]
+    return rows in {each.released_rows for each in alike}
+
+
+def _folded(*names: Iterable[str]) -> set[str]:
+    return {fold(name) for each in names for name in each}

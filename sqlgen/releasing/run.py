@@ -1,0 +1,327 @@
+"""A scheduled run: the locked levels on today's table, or what the policy says where they fail.
+
+Made to be run by a scheduler that nobody watches: it holds the database from the first look to the
+last statement, changes nothing where anything is not as it should be, and can be run again.
+"""
+
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sqlgen.auditing.audit import Audit, audit_table
+from sqlgen.engines import DataSource, Engine
+from sqlgen.engines.duckdb.rewrite.work_folder import How
+from sqlgen.errors import PolicyError, RefusedError
+from sqlgen.history.joint import Joint
+from sqlgen.ledger.increments import Increment, find_increment, now
+from sqlgen.ledger.ledger import Entry, ledger_of, read_entries
+from sqlgen.ledger.timestamped import dated_entries
+from sqlgen.measuring.uniqueness import Uniqueness
+from sqlgen.planning.lock import check_lock_place, lock_path, read_lock, write_lock
+from sqlgen.planning.plan import Plan, make_plan
+from sqlgen.policy import Policy
+from sqlgen.policy.objective import Objective
+from sqlgen.releasing.already_released import is_replaced
+from sqlgen.releasing.apply import apply_plan
+from sqlgen.releasing.drift import Drift, find_drift, find_late
+from sqlgen.releasing.prepare import check_fresh
+from sqlgen.releasing.release import Release
+from sqlgen.releasing.replaceable import may_replace
+from sqlgen.releasing.scrub import own_file, scrub_database
+from sqlgen.releasing.targets.publish import name_left
+from sqlgen.staging.all_faults import every_fault
+from sqlgen.staging.row_windows import spelled
+from sqlgen.staging.source import check_columns, find_source, is_frame, open_rows
+
+Heard = Callable[[str, Mapping[str, Any]], None]
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run did: ``plan`` is what it released by, ``how`` the plan came to be.
+
+    ``locked`` by the lock as it was, ``first`` where there was none; where the locked levels no
+    longer gave the guarantees, ``coarsened`` or ``replanned``, or ``failed``. A table that became
+    its own release earlier is ``done``: there is nothing to release, and ``audit`` is what it
+    gives. Where only new rows are released, and there are none, it is ``idle``.
+    """
+
+    run_id: str
+    how: str
+    plan: Plan | None = None
+    release: Release | None = None
+    audit: Audit | None = None
+
+    @property
+    def uniqueness(self) -> Uniqueness:
+        """The rows of what is published that stand alone by a column; of none where none is."""
+        published = self.release if self.release is not None else self.audit
+        return published.uniqueness if published is not None else Uniqueness()
+
+    @property
+    def satisfied(self) -> bool:
+        """Whether a good release stands, and its originals are gone if they were to be."""
+        if self.how == "idle":
+            return True
+        release = self.release
+        if release is None:
+            return self.audit is not None and self.audit.satisfied
+        return release.satisfied and (release.scrub is None or release.scrub.satisfied)
+
+    @property
+    def hindrance(self) -> str:
+        """Why nothing was released; empty where something was, or nothing was to be."""
+        if self.satisfied:
+            return ""
+        if self.release is not None:
+            return self.release.hindrance
+        return self.plan.hindrance if self.plan is not None else ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The run as plain values, as ``sqlgen run --json`` prints it."""
+        return {
+            "run_id": self.run_id,
+            "satisfied": self.satisfied,
+            "how": self.how,
+            "levels": None if self.plan is None else dict(self.plan.levels),
+            "release": None if self.release is None else self.release.to_dict(),
+        }
+
+
+def run_policy(
+    policy: Policy,
+    source: DataSource | None = None,
+    *,
+    lock: Path | None = None,
+    run_id: str = "",
+    heard: Heard = lambda *_: None,
+) -> Run:
+    """Release a policy's table as its lock says, once it is seen to be what it was.
+
+    ``lock`` is the lock's path, beside the policy unless said; ``heard`` is told of each step, in
+    words and figures that hold no value of the table. Raises RefusedError where the table drifted
+    or another process has the database; a guarantee that the locked levels no longer give is a
+    result, and what happens then is the policy's ``on_drift``.
+    """
+    run_id = run_id or uuid.uuid4().hex
+    lock = lock or _lock_beside(policy)
+    if policy.ledger == "off":
+        raise PolicyError(
+            f"{policy.where('ledger')}: a run needs the ledger, to know which releases are its "
+            "own. Nothing was changed."
+        )
+    heard("started", {"policy": policy.path.name if policy.path is not None else ""})
+    check_lock_place(lock)
+    # Held from here on: DuckDB lets one process write at a time, until that process is gone.
+    with open_rows(policy, source, write=True) as engine:
+        if _is_done(engine, policy, source):
+            made = Run(run_id, "done", audit=audit_table(policy, source=engine.connection))
+        else:
+            for named in name_left(engine, policy, ledgered=not is_frame(source)):
+                heard("named", {"file": named})
+            increment = _increment(engine, policy, source)
+            within = policy if increment is None else policy.within(increment.window)
+            entries = _checked(engine, within, source, lock, increment, heard)
+            if increment is not None and not increment.new_rows:
+                heard("idle", _window_told(increment))
+                return Run(run_id, "idle")
+            made = _released(engine, within, run_id, lock, entries, heard)
+    if made.plan is not None:
+        # The connection that it was made on is closed now.
+        made = replace(made, plan=replace(made.plan, source=source))
+    if _scrubs(policy) and made.how == "done":
+        # Nobody knows whether the rewrite of the run that released was finished.
+        scrub_database(policy, source, _how(policy))
+    elif _scrubs(policy) and made.plan is not None and made.plan.satisfied:
+        # The file is rewritten by a connection that is the only one to it.
+        path = own_file(policy, source)
+        made = replace(made, release=apply_plan(made.plan, path, with_history=True))
+    if made.satisfied and made.plan is not None and made.how in ("first", "replanned"):
+        _write_lock(made.plan, lock)
+    if made.release is not None and made.release.joint is not None:
+        heard("joint", _joint_told(made.release.joint))
+    for column in made.uniqueness.warnings:
+        heard("unique", {"rows": column.rows, **column.to_dict()})
+    heard("released" if made.satisfied else "failed", _told(made))
+    return made
+
+
+def _write_lock(plan: Plan, lock: Path) -> None:
+    """Write the lock of a release that is published, whatever becomes of its lock."""
+    try:
+        write_lock(plan, lock)
+    except RefusedError as error:
+        raise RefusedError(f"the release stands, but {error.without_state}") from None
+
+
+def _scrubs(policy: Policy) -> bool:
+    return policy.in_place is not None and policy.in_place.scrub is not None
+
+
+def _how(policy: Policy) -> How:
+    assert policy.in_place is not None
+    return policy.in_place.scrub or "unlink"
+
+
+def _increment(engine: Engine, policy: Policy, given: DataSource | None) -> Increment | None:
+    """The new rows, where only those are released."""
+    if policy.since is None:
+        return None
+    return find_increment(engine, policy, given, now())
+
+
+def _window_told(increment: Increment) -> dict[str, Any]:
+    """What a log tells of a window: moments of runs, which are in no table."""
+    after, until = increment.window.after, increment.window.until
+    return {"after": None if after is None else spelled(after), "until": spelled(until)}
+
+
+def _told(made: Run) -> dict[str, Any]:
+    """What a log tells of the end of a run."""
+    if made.release is not None and made.release.satisfied:
+        release = made.release
+        return {
+            "rows": release.audit.rows,
+            "number": release.number,
+            "how": made.how,
+            **({"link_to": release.link} if release.link else {}),
+            **({"other_names": release.other_names} if release.other_names else {}),
+        }
+    if made.release is not None:
+        return {"hindrance": made.release.hindrance, "how": made.how}
+    if made.audit is not None:
+        return {"rows": made.audit.rows, "how": made.how}
+    hindrance = made.plan.hindrance if made.plan is not None else ""
+    return {"hindrance": hindrance, "how": made.how}
+
+
+def _joint_told(joint: Joint) -> dict[str, Any]:
+    """What a log tells of the release read together with those before it."""
+    return {
+        "satisfied": joint.satisfied,
+        "releases": len(joint.releases),
+        "rows_below": sum(each.rows_below for each in joint.sizes)
+        + sum(each.rows_below for each in joint.values),
+        "exposed_rows": sum(each.exposed_rows for each in joint.differences),
+        "unjudged": len(joint.unjudged),
+        "left_out": len(joint.left_out),
+        **({"repeats": joint.repeats} if joint.repeats else {}),
+    }
+
+
+def _released(
+    engine: Engine,
+    policy: Policy,
+    run_id: str,
+    lock: Path,
+    entries: tuple[Entry, ...],
+    heard: Heard,
+) -> Run:
+    """The release, but for one that is scrubbed afterwards, of which this is the plan."""
+    how, plan = _planned(policy, engine, lock, heard)
+    if not plan.satisfied:
+        return Run(run_id, "failed", plan)
+    if _scrubs(policy):
+        return Run(run_id, how, plan)
+    replaces = may_replace(engine, policy, _own(policy, entries))
+    release = apply_plan(plan, engine.connection, replace=replaces, with_history=True)
+    return Run(run_id, how, plan, release)
+
+
+def _lock_beside(policy: Policy) -> Path:
+    if policy.path is None:
+        raise PolicyError("a policy that is no file has no lock beside it; name the lock's path")
+    return lock_path(policy.path)
+
+
+def _checked(
+    engine: Engine,
+    policy: Policy,
+    given: DataSource | None,
+    lock: Path,
+    increment: Increment | None,
+    heard: Heard,
+) -> tuple[Entry, ...]:
+    """The ledger's releases, once the table is seen to be what it was."""
+    drift = find_late(increment) if increment is not None else ()
+    with engine.read(), every_fault(engine, policy, given):
+        source = find_source(engine, policy, given)
+        entries = read_entries(engine, ledger_of(engine, policy, source))
+        check_columns(source, policy)
+        if lock.exists():
+            locked = read_lock(lock, policy)
+            check_fresh(engine, policy, given, locked)
+        if lock.exists() and (increment is None or increment.new_rows):
+            last = _last(policy, entries) if increment is None else increment.last
+            drift += find_drift(engine, policy, source, locked.rows, last)
+    for each in drift:
+        heard("drift", {"rule": each.rule, "found": each.words})
+    _refuse(policy, drift)
+    return entries
+
+
+def _refuse(policy: Policy, drift: tuple[Drift, ...]) -> None:
+    if drift:
+        lines = "".join(f"\n  {each.rule}: {each.words}" for each in drift)
+        raise RefusedError(
+            f"{policy.where('run')}: the table is not what it was:{lines}\nLook at it; if it is "
+            "right, raise the threshold, or plan and apply by hand once. Nothing was changed."
+        )
+
+
+def _is_done(engine: Engine, policy: Policy, given: DataSource | None) -> bool:
+    """Whether the table became its own release already, and there is nothing to release."""
+    with engine.read():
+        source = find_source(engine, policy, given)
+        entries = read_entries(engine, ledger_of(engine, policy, source))
+        return is_replaced(engine, policy, source, entries)
+
+
+def _planned(policy: Policy, engine: Engine, lock: Path, heard: Heard) -> tuple[str, Plan]:
+    """The plan to release by, and how it came to be."""
+    source = engine.connection
+    if not lock.exists():
+        plan = make_plan(policy, source, count_unique=False)
+        heard("planned", {"levels": dict(plan.levels), "satisfied": plan.satisfied})
+        return "first", plan
+    levels = read_lock(lock, policy).levels
+    held = {name: (at, at) for name, at in levels.items()}
+    plan = make_plan(policy, source, levels=held, count_unique=False)
+    if plan.satisfied:
+        heard("locked", {"levels": dict(levels)})
+        return "locked", plan
+    heard("broken", {"levels": dict(levels), "hindrance": plan.hindrance})
+    if policy.run.on_drift == "coarsen":
+        made = _coarsened(policy, source, levels)
+        heard("coarsened", {"levels": dict(made.levels), "satisfied": made.satisfied})
+        return "coarsened", made
+    if policy.run.on_drift == "replan":
+        made = make_plan(policy, source, count_unique=False)
+        heard("replanned", {"levels": dict(made.levels), "satisfied": made.satisfied})
+        return "replanned", made
+    return "locked", plan
+
+
+def _coarsened(policy: Policy, source: DataSource, levels: Mapping[str, int]) -> Plan:
+    """The plan of the nearest coarser node: the fewest levels above the locked ones."""
+    above = {name: (at, None) for name, at in levels.items()}
+    lowest = policy.model_copy(update={"objective": Objective(name="height")})
+    nearest = make_plan(lowest, source, levels=above, count_unique=False)
+    if not nearest.satisfied:
+        return replace(nearest, policy=policy)
+    at = {name: (level, level) for name, level in nearest.levels.items()}
+    return make_plan(policy, source, levels=at, count_unique=False)
+
+
+def _last(policy: Policy, entries: tuple[Entry, ...]) -> Entry | None:
+    """The last release of all rows to the policy's target."""
+    return next((each for each in _own(policy, entries) if not each.came.is_told), None)
+
+
+def _own(policy: Policy, entries: tuple[Entry, ...]) -> list[Entry]:
+    """The releases of the policy's target that this policy file made, the last one first."""
+    return dated_entries(policy, entries) or [
+        each for each in entries if each.went_to(policy) and each.is_of(policy)
+    ]

@@ -1,0 +1,292 @@
+"""The script that publishes a release: one transaction, from BEGIN to COMMIT, checks included."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlgen.engines.duckdb.catalog import FOLDING, RESERVED, Relation, fold, temporary, typed
+from sqlgen.engines.duckdb.session import meanings_statement
+from sqlgen.guarantees import Guarantee
+from sqlgen.hierarchies.ladder import Ladder
+from sqlgen.measuring.tables import audit_sql
+from sqlgen.measuring.uniqueness import uniqueness_statement
+from sqlgen.planning.definition_change import Change
+from sqlgen.policy import Policy, Role
+from sqlgen.recodings.full_domain import (
+    Recoding,
+    lookup_sql,
+    persons_relation,
+    release_sql,
+    released_columns,
+)
+from sqlgen.releasing.targets.in_place import barrier_sql, swap_sql
+from sqlgen.releasing.targets.partitioned import COUNTS, STAGED
+from sqlgen.releasing.targets.resolve import Target, build_sql, clear_sql, drop_sql
+from sqlgen.sql.render import Statement, fragment, ident, literal, noted, statement
+from sqlgen.staging.missing_values import lacking_queries
+from sqlgen.staging.sensitive import Sensitive
+from sqlgen.staging.sensitive_levels import COARSE, coarse_sql, coarsened
+from sqlgen.staging.source import SOURCE, source_sql
+
+AUDIT_NAME = f"{RESERVED}audit"
+AUDIT = temporary("audit")
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The source's rows: ``original`` with its values, staged from a ``query`` if it is no table.
+
+    ``coarse`` are the ladders of sensitive columns of which a label is released. A view that
+    lasts reads them anew each time; any other release stages them.
+    """
+
+    policy: Policy
+    original: Relation
+    query: Markup | None
+    coarse: tuple[Ladder, ...]
+    lasting: bool
+
+    @property
+    def shown(self) -> Relation:
+        """The rows as they are judged and released, but for the quasi-identifiers."""
+        made = coarsened(self.policy, self.original, self.coarse)
+        return replace(made, sql=COARSE) if self.coarse and not self.lasting else made
+
+
+def script(
+    policy: Policy,
+    target: Target,
+    rows: Rows,
+    recodings: list[Recoding],
+    sensitive: Sensitive,
+    rounds: int,
+    ledgered: Sequence[Statement] = (),
+) -> list[Statement]:
+    """The statements that build, measure and publish a release, in order.
+
+    ``ledgered`` write it to a ledger once it has passed. The last COMMIT is reached only by a
+    release that its own audit passed.
+    """
+    source = rows.shown
+    temporaries = [AUDIT, *(() if rows.lasting else target.lookups)]
+    temporaries += [SOURCE] if rows.query is not None else []
+    temporaries += [COARSE] if source.sql == COARSE else []
+    temporaries += [STAGED, COUNTS] if target.partition_by else []
+    # Dropped before anything reads: a release made from what it replaces fails here, and is undone.
+    made = [
+        noted(statement("releasing/begin"), f"release {_words(target)}, all or nothing"),
+        *([barrier_sql(target.change)] if target.change is not None else ()),
+        *(drop_sql("TABLE", table) for table in temporaries),
+        *(drop_sql(kind, standing) for kind, standing in target.stands),
+        noted(clear_sql(target), "stop here, and undo, where something else has the name"),
+    ]
+    if rows.query is not None:
+        made.append(noted(source_sql(rows.query), "the source's rows, read once"))
+    if source.sql == COARSE:
+        staged = coarse_sql(policy, rows.original, rows.coarse)
+        made.append(noted(staged, "the source's rows, with labels for some sensitive values"))
+    for each in recodings:
+        made.append(noted(lookup_sql(each, source, temporary=not rows.lasting), each.words))
+        if rows.lasting:
+            made.append(statement("releasing/mark", lookup=each.lookup, mark=target.mark))
+    made += [
+        *build_sql(target, release_sql(recodings, source, policy, sensitive, rounds), source.sql),
+        noted(
+            _audit_sql(policy, target, rows, recodings, sensitive),
+            "the release, measured from itself",
+        ),
+        statement("releasing/read_audit", table=AUDIT),
+        noted(
+            statement("releasing/guard", table=AUDIT_NAME),
+            "stop here, and undo, if a statement above failed",
+        ),
+        noted(_gate_sql(policy), "stop here, and undo, if the release breaks the policy"),
+        *_uniqueness_sql(policy, target, source, sensitive),
+        *ledgered,
+        *(_swap_sql(target, target.change) if target.change is not None else ()),
+        *(drop_sql("TABLE", table) for table in temporaries),
+        noted(statement("releasing/commit"), _last_words(target)),
+    ]
+    if target.path is None:
+        made.append(noted(_confirm_sql(target), "what stands now"))
+    note = "stop here where a function or a setting means something else"
+    return [made[0], noted(meanings_statement(made), note), *made[1:]]
+
+
+def _words(target: Target) -> str:
+    if target.change is not None:
+        return f"{target.called} in place"
+    return f"{target.kind} {target.called}"
+
+
+def _swap_sql(target: Target, change: Change) -> list[Statement]:
+    """The statements that swap the source for the release, and make sure of it."""
+    return [
+        *swap_sql(change),
+        noted(
+            statement("releasing/swapped", table=AUDIT, object=_object(target)),
+            "stop here, and undo, if the release does not stand where its source did",
+        ),
+    ]
+
+
+def _last_words(target: Target) -> str:
+    if target.path is None:
+        return "from here on the release is visible"
+    stands = ", or exchange the two where that stands" if target.partition_by else ""
+    return (
+        f"after this, rename {target.partial.name} to {target.path.name}{stands}; had anything "
+        "failed, delete it"
+    )
+
+
+def _audit_sql(
+    policy: Policy,
+    target: Target,
+    rows: Rows,
+    recodings: list[Recoding],
+    sensitive: Sensitive,
+) -> Statement:
+    source = rows.shown
+    values = [
+        fragment("judging/rows", rows=sensitive.rows(number, source.sql))
+        for number in range(len(sensitive.ladders))
+    ]
+    labelled = [
+        (fragment("judging/rows", rows=ladder.rows(rows.original.sql)), ladder)
+        for ladder in rows.coarse
+    ]
+    labelled += zip(values, sensitive.ladders, strict=True)
+    strict = [each.lookup for each in recodings if each.ladder.uncovered == "error"]
+    strict += [
+        relation
+        for relation, ladder in labelled
+        if ladder.height > 1 and ladder.uncovered == "error"
+    ]
+    unplaced = [
+        (relation, ladder.order)
+        for relation, ladder in zip(values, sensitive.ladders, strict=True)
+        if ladder.order is not None
+    ]
+    listed = [relation for relation, ladder in labelled if ladder.lines is not None]
+    released = _released(policy, target, source, sensitive)
+    quasi = released_columns(recodings)
+    by_rows = [each for each in policy.guarantees if each.person is None]
+    by_unit = [each for each in policy.guarantees if each.person is not None]
+    levels = {each.name: each.level for each in recodings}
+    measured = audit_sql(released, quasi, by_rows, sensitive.without_units(), levels)
+    persons = None
+    if by_unit:
+        units = sensitive.units_alone()
+        names = [each.name for each in units.columns]
+        behind = persons_relation(recodings, source, target.built, names)
+        persons = Markup(audit_sql(behind, behind.columns[:1], by_unit, units).text)
+    empty = None
+    if sensitive.withholds:
+        names = [each.name for each in sensitive.without_units().columns]
+        behind = persons_relation(recodings, source, target.built, names)
+        empty = fragment(
+            "releasing/empty",
+            behind=behind.sql,
+            keys=[ident(behind.columns[0].name)],
+            values=[ident(name) for name in names],
+        )
+    return statement(
+        "releasing/audit",
+        table=AUDIT,
+        source=source.sql,
+        strict_lookups=strict,
+        lookups=[*(each.lookup for each in recodings), *listed],
+        unplaced=unplaced,
+        lacking=[
+            fragment("judging/lacking", **each)
+            for each in lacking_queries(policy, sensitive, source).values()
+        ],
+        object=_object(target, built=True),
+        measured=Markup(measured.text),
+        persons=persons,
+        empty=empty,
+        figures=[
+            {
+                "relation": Markup("measured" if each.person is None else "persons"),
+                "number": (by_rows if each.person is None else by_unit).index(each) + 1,
+            }
+            for each in policy.guarantees
+        ],
+    )
+
+
+def _uniqueness_sql(
+    policy: Policy, target: Target, source: Relation, sensitive: Sensitive
+) -> list[Statement]:
+    """The statement that counts rows which stand alone by a column of the release, if any could."""
+    counts = uniqueness_statement(policy, _released(policy, target, source, sensitive))
+    if counts is None:
+        return []
+    return [noted(counts, "rows that are unique by a column beside the quasi-identifiers")]
+
+
+def _released(policy: Policy, target: Target, source: Relation, sensitive: Sensitive) -> Relation:
+    """The release as the audit reads it."""
+    columns = tuple(
+        column
+        for column in source.columns
+        if policy.columns[column.name].role is not Role.IDENTIFIER
+    )
+    made = Relation(target.built, target.made, columns)
+    kept = [column for column in sensitive.columns if column in columns]
+    return typed(made, kept) if target.kind == "csv" else made
+
+
+def _confirm_sql(target: Target) -> Statement:
+    release = target.built if target.change is None else target.change.table
+    return statement("releasing/confirm", release=release, object=_object(target))
+
+
+def _object(target: Target, *, built: bool = False) -> Markup:
+    """The engine's number of the released table or view, which a new name leaves as it is.
+
+    That of the release as it is ``built``, or as it stands in the end; a file has none.
+    """
+    if target.path is not None:
+        return literal(0)
+    parts = target.parts if built or target.change is None else target.change.parts
+    return fragment(
+        "releasing/object",
+        kind=Markup(target.made),
+        parts=[fold(part) for part in parts],
+        **FOLDING,
+    )
+
+
+def _gate_sql(policy: Policy) -> Statement:
+    share = policy.suppression.endswith("%")
+    allowed = Fraction(policy.suppression.rstrip("% ")) / (100 if share else 1)
+    return statement(
+        "releasing/gate",
+        table=AUDIT,
+        share=share,
+        parts=allowed.numerator,
+        per=allowed.denominator,
+        guarantees=[_asked(each) for each in policy.guarantees],
+    )
+
+
+def _asked(guarantee: Guarantee) -> dict[str, Any]:
+    """What the gate asks of a guarantee's figure, with a bound over the whole release if any."""
+    least, most = guarantee.passing
+    asked = {"least": least, "most": most, "drops": guarantee.drops, "limit": None}
+    limit = guarantee.limit
+    if limit is None:
+        return asked
+    exact = Fraction(limit)
+    return asked | {
+        "limit": {
+            "share": isinstance(limit, Fraction),
+            "parts": exact.numerator,
+            "per": exact.denominator,
+        }
+    }

@@ -1,0 +1,101 @@
+"""The swap of a table for its own release: a table of the same definition, built and renamed."""
+
+import re
+
+from markupsafe import Markup
+
+from sqlgen.engines.duckdb.catalog import RESERVED
+from sqlgen.engines.duckdb.definition import Index
+from sqlgen.planning.definition_change import Change
+from sqlgen.sql.render import Statement, name, noted, statement
+
+_BARRIER = f"{RESERVED}barrier"
+
+
+def barrier_sql(change: Change) -> Statement:
+    """The statement that makes rows which others add meanwhile fail, and not vanish."""
+    return noted(
+        statement("releasing/barrier", table=change.table, column=_BARRIER),
+        "from here on no other connection can add rows, which would be lost",
+    )
+
+
+def define_sql(change: Change, target: Markup) -> Statement:
+    """The statement that makes an empty table with the definition that is kept."""
+    return statement(
+        "releasing/define",
+        target=target,
+        columns=[
+            {
+                "name": each.name,
+                "type": Markup(each.type),
+                "collation": Markup(each.collation) if each.collation else None,
+                "not_null": each.not_null,
+                "default": Markup(each.default) if each.default is not None else None,
+            }
+            for each in change.kept.columns
+        ],
+        constraints=[Markup(each.text) for each in change.kept.constraints],
+    )
+
+
+def drop_sql(change: Change) -> list[Statement]:
+    """The statements that drop the source, and the types that list its values."""
+    return [
+        noted(statement("releasing/drop_source", table=change.table), "the source goes"),
+        *(statement("releasing/drop_type", called=each.parts) for each in change.types),
+    ]
+
+
+def swap_sql(change: Change) -> list[Statement]:
+    """The statements that put the audited release in the place of its source."""
+    kept, table = change.kept, change.table
+    made = [
+        *drop_sql(change),
+        statement("releasing/rename", table=name(change.scratch_parts), called=change.parts[2]),
+    ]
+    schema = change.parts[:2]
+    for each in kept.indexes:
+        made.append(_index_sql(each, change))
+        if each.comment is not None:
+            made.append(_comment_sql("INDEX", name((*schema, each.name)), each.comment))
+    if kept.comment is not None:
+        made.append(_comment_sql("TABLE", table, kept.comment))
+    made += [
+        _comment_sql("COLUMN", name((*change.parts, each.name)), each.comment)
+        for each in kept.columns
+        if each.comment is not None
+    ]
+    return made + read_views_sql(change)
+
+
+def read_views_sql(change: Change) -> list[Statement]:
+    """The statements that read each view of the table, in the order of ``change.views``."""
+    words = "stop here, and undo, if a view cannot work with labels"
+    return [
+        noted(statement("releasing/read_view", view=name(view)), words) for view in change.views
+    ]
+
+
+_IDENTIFIER = r'(?:"(?:[^"]|"")+"|\w+)'
+_INDEX = re.compile(
+    rf"CREATE (?:UNIQUE )?INDEX {_IDENTIFIER} ON {_IDENTIFIER}(?:\.{_IDENTIFIER})*(?P<keys>.*?);?",
+    re.DOTALL,
+)
+
+
+def _index_sql(index: Index, change: Change) -> Statement:
+    """The statement that makes an index again, on the table by its full name."""
+    found = _INDEX.fullmatch(index.created)
+    assert found is not None
+    return statement(
+        "releasing/index",
+        unique=index.is_unique,
+        index=index.name,
+        table=change.table,
+        keys=Markup(found["keys"]),
+    )
+
+
+def _comment_sql(kind: str, target: Markup, comment: str) -> Statement:
+    return statement("releasing/comment", kind=Markup(kind), target=target, comment=comment)

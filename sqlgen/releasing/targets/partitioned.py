@@ -1,0 +1,128 @@
+"""A release in partitions: the statements that write it in folders, and what may be a folder."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from markupsafe import Markup
+
+from sqlgen.engines import Engine
+from sqlgen.engines.duckdb.catalog import temporary
+from sqlgen.engines.engine import Row
+from sqlgen.errors import EngineError, RefusedError, UnsupportedError
+from sqlgen.policy import Policy
+from sqlgen.sql.render import Statement, fragment, ident, noted, statement
+from sqlgen.sql.types import Column, Kind
+from sqlgen.wording import counted
+
+STAGED = temporary("released")
+COUNTS = temporary("partitions")
+
+MOST = 10_000
+_MOST_NAME = 255
+_MOST_PATH = 4095
+_MISSING = "__HIVE_DEFAULT_PARTITION__"
+_PATTERN = "release_{uuid}"
+_LONGEST_FILE = len("release_.parquet") + 36
+
+# Those whose text is the value, in whatever program and time zone it is read.
+_KINDS = (Kind.TEXT, Kind.ENUM, Kind.INTEGER, Kind.DECIMAL, Kind.BOOLEAN, Kind.DATE)
+
+
+def check_partition_types(policy: Policy, columns: Sequence[Column]) -> None:
+    """Refuse to call folders by values that do not come back from their text as they were."""
+    partition_by = policy.release.partition_by if policy.release is not None else ()
+    unfit = [each for each in columns if each.name in partition_by and each.kind not in _KINDS]
+    if unfit:
+        raise UnsupportedError(
+            f"{policy.where('release', 'partition_by')}: folders are called by text, whole "
+            "numbers, decimals, booleans and dates; found "
+            f"{', '.join(f'{each.name} {each.type}' for each in unfit)}. Partition by a coarser "
+            "level, by another column, or cast it in source.query. Nothing was changed."
+        )
+
+
+def partitioned_sql(
+    release: Markup, source: Markup, partition_by: Sequence[str], path: Path, threads: int
+) -> list[Statement]:
+    """The statements that write a release to a folder, in partitions.
+
+    The rows are staged first, so that the folders can be counted before any is made. One thread
+    writes them: with two or more, the order of rows in a file is another each time, even though
+    they come sorted (measured on DuckDB 1.5.6 and 2.0.0).
+    """
+    # A slash after each folder and one before the first.
+    around = 1 + len(partition_by) + _LONGEST_FILE
+    counts = statement(
+        "releasing/partitions",
+        table=COUNTS,
+        released=STAGED,
+        source=source,
+        columns=[{"name": ident(each), "own": len(each) + 1} for each in partition_by],
+        missing=_MISSING,
+        path=str(path),
+        around=around,
+        most_name=_MOST_NAME,
+        most_path=_MOST_PATH,
+    )
+    options = fragment("releasing/options_partitioned", partition_by=partition_by, pattern=_PATTERN)
+    staged = fragment("releasing/read_release", release=STAGED)
+    return [
+        noted(
+            statement(
+                "releasing/create", kind=Markup("TEMPORARY TABLE"), target=STAGED, release=release
+            ),
+            "the release: labels in place of values, failing classes left out",
+        ),
+        noted(counts, "its partitions, counted"),
+        statement("releasing/read_partitions", table=COUNTS),
+        noted(
+            statement("releasing/partitions_gate", table=COUNTS, most=MOST),
+            "stop here, and undo, if they cannot be folders",
+        ),
+        noted(
+            statement("releasing/threads", threads=1),
+            "rows in an order that their content alone says",
+        ),
+        noted(
+            statement("releasing/copy", release=staged, path=str(path), options=options),
+            "the release, in a folder per partition",
+        ),
+        statement("releasing/threads", threads=threads),
+    ]
+
+
+@contextmanager
+def threads_kept(engine: Engine, threads: int) -> Iterator[None]:
+    """The engine's threads, if so many are given, as they were where the block fails."""
+    try:
+        yield
+    except BaseException:
+        if threads:
+            with suppress(EngineError):
+                engine.run(statement("releasing/threads", threads=threads))
+        raise
+
+
+def check_partitions(policy: Policy, counts: Row) -> None:
+    """Refuse partitions that cannot be folders, from their counts, before any is made."""
+    where = policy.where("release", "partition_by")
+    _, partitions, long_folders, long_paths, misread = counts
+    if partitions > MOST:
+        raise RefusedError(
+            f"{where}: the release would have {partitions:,} partitions, and {MOST:,} are the "
+            "most. Partition by fewer columns, or by coarser ones. Nothing was changed."
+        )
+    if long_folders or long_paths:
+        most = f"{_MOST_NAME} bytes of a folder's name" if long_folders else "a path's bytes"
+        raise RefusedError(
+            f"{where}: labels of {counted(long_folders or long_paths, 'partition')} of "
+            f"{partitions:,} are longer than {most}, in which most characters but letters and "
+            "digits take three. Partition by another column. Nothing was changed."
+        )
+    if misread:
+        raise RefusedError(
+            f"{where}: labels of {counted(misread, 'partition')} of {partitions:,} are spelled "
+            "NULL, or as readers of folders spell it. Partition by another column, or give those "
+            "values another label. Nothing was changed."
+        )

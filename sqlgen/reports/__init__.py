@@ -1,0 +1,9 @@
+"""Reports: what is known of a release, gathered and drawn for who has to answer for it.
+
+Called by the command line and by users of Python; it measures again and changes nothing.
+"""
+
+from sqlgen.reports.evidence import read_evidence
+from sqlgen.reports.model import Attack, ColumnLost, Evidence, Promise, Shown
+
+__all__ = ["Attack", "ColumnLost", "Evidence", "Promise", "Shown", "read_evidence"]

@@ -1,0 +1,73 @@
+"""What became of each column, in words that hold no label."""
+
+from collections.abc import Mapping
+
+from sqlgen.errors import SqlgenError
+from sqlgen.hierarchies.lists import Listed
+from sqlgen.hierarchies.rules import TOP
+from sqlgen.ledger.ledger import Entry
+from sqlgen.measuring.histograms import Spread
+from sqlgen.planning.lock import lock_path, lock_text, read_lock
+from sqlgen.planning.plan import Plan
+from sqlgen.policy import Policy, Role
+from sqlgen.reports.model import ColumnLost
+from sqlgen.staging.fingerprints import digest
+from sqlgen.wording import counted
+
+_KEPT = "the value itself"
+
+
+def columns_of(
+    policy: Policy, entry: Entry, plan: Plan | None, spread: Spread | None
+) -> tuple[ColumnLost, ...]:
+    """Every column of the policy, in its order, with its loss where a plan tells it."""
+    words = plan.words if plan is not None else _locked_words(policy, entry)
+    losses = plan.column_loss if plan is not None else {}
+    labels = spread.labels if spread is not None else {}
+    values = spread.values if spread is not None else {}
+    made = []
+    for name, declared in policy.columns.items():
+        role = declared.role.value
+        if name in entry.levels:
+            level = entry.levels[name]
+            said = level_words(policy, name, level, words.get(name))
+            made.append(
+                ColumnLost(
+                    name, role, level, said, losses.get(name), values.get(name), labels.get(name)
+                )
+            )
+        elif declared.role is Role.IDENTIFIER:
+            made.append(ColumnLost(name, role, None, "not released"))
+        elif policy.level(name):
+            made.append(ColumnLost(name, role, policy.level(name), f"level {policy.level(name)}"))
+        else:
+            made.append(ColumnLost(name, role, None, "released as it is"))
+    return tuple(made)
+
+
+def level_words(policy: Policy, column: str, level: int, words: str | None) -> str:
+    """What a level does to a value, without a label: the top of a list, or cuts, are values."""
+    if level == 0:
+        return _KEPT
+    if words is None:
+        return f"level {level}"
+    hierarchy = policy.columns[column].hierarchy
+    if isinstance(hierarchy, Listed):
+        told = f"{hierarchy.words}, level {level}"
+        return told if words == told else "one label for all"
+    if words == TOP:
+        return "one label for all"
+    if words.startswith("cut at "):
+        return f"cut at {counted(words.count(',') + 1, 'place')}"
+    return words
+
+
+def _locked_words(policy: Policy, entry: Entry) -> Mapping[str, str]:
+    """The words of the policy's lock, where it is the one that the release was made by."""
+    if policy.path is None or not lock_path(policy.path).exists():
+        return {}
+    try:
+        plan = read_lock(lock_path(policy.path), policy)
+    except SqlgenError:
+        return {}
+    return plan.words if digest(lock_text(plan)) == entry.lock_fingerprint else {}

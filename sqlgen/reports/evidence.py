@@ -1,0 +1,226 @@
+"""Evidence gathered: the ledger's line, an audit of what stands now, and what was lost."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlgen.auditing.audit import Audit, audit_table
+from sqlgen.engines import DataSource
+from sqlgen.errors import PolicyError, SqlgenError
+from sqlgen.history.shared_rows import is_same_source
+from sqlgen.ledger.faults import check_entry
+from sqlgen.ledger.ledger import Entry, read_history, tool_version
+from sqlgen.ledger.timestamped import dated_entries, policy_of
+from sqlgen.measuring.histograms import Spread, merged
+from sqlgen.planning.plan import Plan, make_plan
+from sqlgen.policy import Policy
+from sqlgen.reports.columns import columns_of
+from sqlgen.reports.guarantees import attack_of, promises_of, recorded_promises
+from sqlgen.reports.model import Evidence
+from sqlgen.reports.remains import remains_of
+from sqlgen.reports.statements import statements_of
+from sqlgen.sql.render import Statement
+from sqlgen.staging.fingerprints import policy_digest, policy_parts
+from sqlgen.staging.source import find_source, open_rows
+from sqlgen.wording import counted
+
+
+def read_evidence(
+    policy: Policy, number: int | None = None, source: DataSource | None = None
+) -> Evidence:
+    """What is known of a release of the ledger; by default, the last one to the policy's target.
+
+    Reads, and changes nothing. A release that a later one has replaced is told from the ledger
+    alone. No value of a table, of a hierarchy or of the policy is in it.
+    """
+    entries = read_history(policy, source)
+    entry = _entry(policy, entries, number)
+    check_entry(entry)
+    gone = _gone(policy, entries, entry)
+    policy = _released_to(policy, entry)
+    others = _siblings(policy, source, entry, entries)
+    same_policy = entry.policy_fingerprint == policy_digest(policy_parts(policy))
+    plan = _made_again(policy, entry, source) if same_policy else None
+    remains = remains_of(policy, entry, others)
+    if gone:
+        return Evidence(
+            entry=entry,
+            satisfied=None,
+            promises=recorded_promises(policy, entry, same_policy),
+            columns=columns_of(policy, entry, plan, None),
+            budget=policy.budget(entry.source_rows) if same_policy else None,
+            same_policy=same_policy,
+            others=others,
+            remains=remains,
+            remarks=(f"{gone}, so nothing was measured now.",),
+            version=tool_version(),
+            **_objectives(policy, plan.metrics if plan is not None else {}),
+        )
+    heard: list[Statement] = []
+    audit = audit_table(policy, source=source, spread=True, heard=heard.append)
+    statements = statements_of(heard, audit, policy)
+    spread = audit.spread or Spread()
+    least = max((each.least_class for each in policy.guarantees), default=1)
+    return Evidence(
+        entry=entry,
+        satisfied=audit.satisfied,
+        promises=promises_of(policy, entry, audit, statements, least),
+        columns=columns_of(policy, entry, plan, spread),
+        budget=policy.budget(entry.source_rows) if same_policy else None,
+        same_policy=same_policy,
+        rows=audit.rows,
+        classes=audit.classes,
+        smallest_class=int(spread.sizes[0].least) if spread.sizes else None,
+        sizes=merged(spread.sizes, least),
+        least_rows=least,
+        attacks=tuple(map(attack_of, audit.attacks)),
+        others=others,
+        remains=remains,
+        faults=_faults(audit),
+        remarks=_remarks(policy, entry, audit, plan, same_policy),
+        statements=statements,
+        uniqueness=audit.uniqueness,
+        version=tool_version(),
+        **_objectives(policy, audit.metrics),
+    )
+
+
+def _entry(policy: Policy, entries: Sequence[Entry], number: int | None) -> Entry:
+    """The ledger's line of a release that the policy can speak of."""
+    ours = [each for each in entries if _is_ours(policy, each)]
+    if number is None:
+        if not ours:
+            raise PolicyError(
+                f"{policy.where('release')}: the ledger has no release to this target; sqlgen "
+                "apply makes one"
+            )
+        return ours[0]
+    found = next((each for each in entries if each.release_id == number), None)
+    if found is None:
+        raise PolicyError(f"the ledger has no release {number}; sqlgen history lists them")
+    if not _is_ours(policy, found):
+        raise PolicyError(
+            f"{policy.where('release')}: release {number} was made by {found.policy or 'a policy'} "
+            "for another target. Give its own policy"
+        )
+    return found
+
+
+def _is_ours(policy: Policy, entry: Entry) -> bool:
+    """Whether a release went to the policy's target, or to a timestamped one of it."""
+    if entry.target_kind == "in_place":
+        return entry.target == policy.source.table
+    return entry.went_to(policy) or bool(dated_entries(policy, [entry]))
+
+
+def _siblings(
+    policy: Policy, source: DataSource | None, entry: Entry, entries: Sequence[Entry]
+) -> tuple[Entry, ...]:
+    """The other releases to the same target, and those of rows that the source may share.
+
+    By the rule of releases that are read together.
+    """
+    others = [each for each in entries if each.release_id != entry.release_id]
+    with open_rows(policy, source, write=False) as engine:
+        with engine.read():
+            rows = find_source(engine, policy.within(None), source)
+        return tuple(
+            each
+            for each in others
+            if _target(each) == _target(entry) or is_same_source(engine, policy, rows, each)
+        )
+
+
+def _target(entry: Entry) -> tuple[str, str, str]:
+    return entry.target_kind, entry.target, entry.place
+
+
+def _released_to(policy: Policy, entry: Entry) -> Policy:
+    """The policy with the target that the release went to."""
+    if entry.target_kind == "in_place":
+        return policy if policy.in_place is not None else policy.released_in_place()
+    return policy_of(policy, entry)
+
+
+def _gone(policy: Policy, entries: Sequence[Entry], entry: Entry) -> str:
+    """Why a release does not stand any more; empty where it should."""
+    if any(
+        each.release_id > entry.release_id and _target(each) == _target(entry) for each in entries
+    ):
+        return "A later release has taken its place"
+    keep = policy.release.keep if policy.release is not None else None
+    if keep is not None and entry in dated_entries(policy, entries)[keep:]:
+        return f"It was removed when a later one was made, for the policy keeps {keep}"
+    return ""
+
+
+def _made_again(policy: Policy, entry: Entry, source: DataSource | None) -> Plan | None:
+    """The plan of the release, told from the source; None where that is another now, or gone."""
+    if policy.in_place is not None:
+        return None
+    held = {column: (level, level) for column, level in entry.levels.items()}
+    try:
+        plan = make_plan(policy, source, levels=held, count_unique=False)
+    except SqlgenError:
+        return None
+    counts = (plan.rows, plan.suppressed_rows, plan.classes)
+    is_same = counts == (entry.source_rows, entry.suppressed_rows, entry.classes)
+    return plan if plan.satisfied and is_same else None
+
+
+def _objectives(policy: Policy, metrics: Mapping[str, float]) -> dict[str, Any]:
+    return {"objective": policy.objective.name, "objectives": dict(metrics)} if metrics else {}
+
+
+def _faults(audit: Audit) -> tuple[str, ...]:
+    """What breaks the policy beside its guarantees."""
+    faults = []
+    if audit.identifiers:
+        faults.append(f"Identifiers are in it: {', '.join(audit.identifiers)}.")
+    faults += [
+        f"It shows {counted(values, 'distinct value')} of {column} that should be "
+        f"{'a label' if values == 1 else 'labels'} of its level."
+        for column, values in audit.raw.items()
+    ]
+    faults += [f"{each.about} cannot be told any more." for each in audit.unmeasured]
+    return tuple(faults)
+
+
+def _remarks(
+    policy: Policy, entry: Entry, audit: Audit, plan: Plan | None, same_policy: bool
+) -> tuple[str, ...]:
+    """What a reader must know of the figures."""
+    remarks = []
+    if entry.window is not None:
+        remarks.append(
+            f"It has new rows alone, {entry.came.words}. Everything here is of those: what it "
+            "gives away with other releases, sqlgen audit --with-history measures."
+        )
+    if not same_policy:
+        remarks.append(
+            "The policy has changed since this release. The guarantees are those of the policy as "
+            "it is now, and so is the verdict."
+        )
+    if (audit.rows, audit.classes) != (entry.released_rows, entry.classes):
+        remarks.append(
+            f"The ledger recorded {counted(entry.released_rows, 'row')} in "
+            f"{counted(entry.classes, 'class', 'classes')}; now there are "
+            f"{counted(audit.rows, 'row')} in {counted(audit.classes, 'class', 'classes')}. The "
+            "release was changed after it was published."
+        )
+    if audit.masked is not None:
+        said, *failed = audit.masked.lines
+        remarks.append(f"{said} {'; or '.join(failed)}.")
+    elif audit.withheld_rows:
+        remarks.append(f"{counted(audit.withheld_rows, 'row')} show no sensitive value.")
+    if audit.absent:
+        remarks.append(f"Quasi-identifiers that are not in it: {', '.join(audit.absent)}.")
+    if plan is None and policy.in_place is not None:
+        remarks.append("The source is gone, so what each column lost cannot be measured again.")
+    elif plan is None:
+        remarks.append(
+            "The source or the policy is not what it was at the release, so what each column lost "
+            "cannot be measured again."
+        )
+    if audit.untold and policy.in_place is None:
+        remarks.append(f"Not every measure of loss can be told: {audit.untold}.")
+    return tuple(remarks)

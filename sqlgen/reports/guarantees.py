@@ -1,0 +1,126 @@
+"""Guarantees and attacks as an evidence has them: in words, as recorded, and as measured now."""
+
+import inspect
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sqlgen.auditing.audit import Audit
+from sqlgen.guarantees import Guarantee
+from sqlgen.ledger.ledger import Entry
+from sqlgen.measuring.histograms import merged
+from sqlgen.measuring.tables import Measured
+from sqlgen.policy import Policy, Role
+from sqlgen.reports.masked_sql import safe_parameters
+from sqlgen.reports.model import Attack, Promise, Shown
+from sqlgen.reports.statements import GUARANTEES, PERSONS
+
+
+def recorded_promises(policy: Policy, entry: Entry, same_policy: bool) -> tuple[Promise, ...]:
+    """The guarantees as the ledger has them, defined by the policy where that is the same."""
+    if same_policy:
+        return tuple(
+            _promise(each, found)
+            for each, found in zip(policy.guarantees, _records(policy, entry), strict=True)
+        )
+    return tuple(
+        Promise(about.split(" ")[0], about, "", "", required, {}, recorded)
+        for about, required, recorded in entry.guarantees
+    )
+
+
+def promises_of(
+    policy: Policy, entry: Entry, audit: Audit, statements: Sequence[Shown], least: int
+) -> tuple[Promise, ...]:
+    """Each guarantee of the policy, with what the audit found of it now.
+
+    Bins with fewer than ``least`` rows are joined with others.
+    """
+    spread = audit.spread.figures if audit.spread is not None else {}
+    numbers = {each.about: number for number, each in enumerate(statements, 1)}
+    unmeasured, found = list(audit.unmeasured), iter(audit.guarantees)
+    counts = {GUARANTEES: 0, PERSONS: 0}
+    made = []
+    for place, (each, recorded) in enumerate(
+        zip(policy.guarantees, _records(policy, entry), strict=True)
+    ):
+        promise = _promise(each, recorded)
+        if each in unmeasured:
+            unmeasured.remove(each)
+            made.append(promise)
+            continue
+        about = PERSONS if _counts_in_source(policy, each, audit) else GUARANTEES
+        counts[about] += 1
+        made.append(
+            replace(
+                _measured(promise, next(found)),
+                spread=merged(spread.get(place, ()), least),
+                statement=numbers.get(about),
+                figure=f"measured_{counts[about]}",
+            )
+        )
+    return tuple(made)
+
+
+def attack_of(measured: Measured) -> Attack:
+    """What an observer could learn, as the audit counted it."""
+    return Attack(
+        name=measured.guarantee.name,
+        about=measured.guarantee.about,
+        definition=_definition(measured.guarantee),
+        measured=measured.measured,
+        words=measured.words,
+        share=measured.share,
+    )
+
+
+def _counts_in_source(policy: Policy, guarantee: Guarantee, audit: Audit) -> bool:
+    """Whether persons are counted whom the release does not show."""
+    person = guarantee.person
+    if person is None or person in audit.identifiers:
+        return False
+    return policy.columns[person].role is Role.IDENTIFIER
+
+
+def _promise(guarantee: Guarantee, recorded: float | None) -> Promise:
+    return Promise(
+        name=guarantee.name,
+        about=guarantee.about,
+        definition=_definition(guarantee),
+        citation=guarantee.citation,
+        required=guarantee.required,
+        parameters=safe_parameters(guarantee.parameters, guarantee.named_values),
+        recorded=recorded,
+        bound=guarantee.bound,
+    )
+
+
+def _measured(promise: Promise, measured: Measured) -> Promise:
+    return replace(
+        promise,
+        measured=measured.measured,
+        words=measured.words,
+        satisfied=measured.satisfied,
+        whole=all(isinstance(each, int) for each in measured.figures),
+        failing_classes=measured.failing_classes,
+        failing_rows=measured.failing_rows,
+        note=measured.guarantee.note if measured.satisfied else "",
+    )
+
+
+def _definition(guarantee: Guarantee) -> str:
+    """The first paragraph of what a model says of itself."""
+    told = inspect.getdoc(type(guarantee)) or ""
+    return " ".join(told.split("\n\n")[0].replace("``", "").split())
+
+
+def _records(policy: Policy, entry: Entry) -> list[float | None]:
+    """What the ledger says was measured of each guarantee of the policy, as it is required now."""
+    left = list(entry.guarantees)
+    found: list[float | None] = []
+    for each in policy.guarantees:
+        asked = (each.about, each.required)
+        line = next((line for line in left if line[:2] == asked), None)
+        if line is not None:
+            left.remove(line)
+        found.append(None if line is None else line[2])
+    return found

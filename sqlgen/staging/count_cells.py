@@ -1,0 +1,224 @@
+"""Wide cells: a count per sensitive value beside each cell, so that a class is one row of counts.
+
+Where a table has one sensitive column of few values, a node is judged by one GROUP BY and
+arithmetic over its rows, without a histogram: 10 M rows, ordered distance, one node 0.03 s against
+0.15 s. Guarantees that need more are judged by histograms; the two give the same verdicts.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlgen.engines import Engine
+from sqlgen.engines.duckdb.catalog import temporary
+from sqlgen.guarantees import Counts, Guarantee
+from sqlgen.judging.verdict_sql import Judged, breaks, judges_sizes_alone
+from sqlgen.sql.render import fragment, statement
+
+WIDE_CELL = temporary("wide_cell")
+# Fewer cells than that are saved by putting their values side by side are not worth the copy.
+_WORTH = 1.5
+# The sum of so many products of two counts of so many rows fits 63 bits.
+_NARROW_ROWS = 10**8
+
+# What the rounds of a node are rendered from: guarantees, condemned sizes, rounds, the budget.
+Asked = tuple[tuple[Guarantee, ...], Markup, int, int]
+
+
+@dataclass(frozen=True)
+class Wide:
+    """What is known of the one sensitive column: how many values, their order and hierarchy.
+
+    ``positions`` holds the values' ids in their order, ``cuts`` per level each value's label there.
+    ``fixed`` holds the counts, by value, of references that suppression does not move. Sums that
+    are ``cumulative`` are those of the first values in order; ``sums`` are those of all cells, and
+    ``rows`` also counts the rows of the table that are in none. ``rounds`` keeps what was rendered
+    for every node alike: 1 ms of the 7 that a node took.
+    """
+
+    table: Markup
+    rows: int
+    values: int
+    positions: tuple[int, ...]
+    cuts: tuple[tuple[int, ...], ...]
+    fixed: Mapping[str, tuple[int, ...]]
+    cumulative: bool
+    sums: tuple[int, ...]
+    whole: Markup
+    rounds: dict[Asked, list[Markup]] = field(default_factory=dict, compare=False)
+
+    def vanishing(self, budget: int, reference: Sequence[int] | None) -> int:
+        """How many values that a reference lacks may vanish when so many rows are suppressed."""
+        counts = list(self.sums)
+        if self.cumulative:
+            before = (0, *self.sums)
+            for place, number in enumerate(self.positions):
+                counts[number] = self.sums[place] - before[place]
+        lacking = [
+            count
+            for number, count in enumerate(counts)
+            if count and not (reference and reference[number])
+        ]
+        return sum(total <= budget for total in accumulate(sorted(lacking)))
+
+
+def tells_by_counts(guarantees: Sequence[Guarantee]) -> bool:
+    """Whether counts per value tell what guarantees ask."""
+    return not judges_sizes_alone(guarantees) and all(
+        each.by_size or each.tells_by_counts for each in guarantees
+    )
+
+
+def can_be_wide(judged: Judged) -> bool:
+    """Whether there is one sensitive column, of few values, and its counts tell every verdict."""
+    return (
+        len(judged.values) == 1
+        and judged.values[0].is_sensitive
+        and judged.values[0].few
+        and not judged.withholds
+        and not judged.people
+        and tells_by_counts(judged.guarantees)
+    )
+
+
+def stage_wide(
+    engine: Engine,
+    judged: Judged,
+    cells: Markup,
+    value_cells: Markup,
+    rows: int,
+    columns: Sequence[str],
+) -> Wide | None:
+    """The wide cells, where they pay."""
+    if not can_be_wide(judged):
+        return None
+    (column,) = judged.values
+    count, counted = engine.rows(
+        statement("staging/wide_counts", cells=cells, value_cells=value_cells)
+    )[0]
+    if not count or counted < _WORTH * count:
+        return None
+    positions, *cuts = engine.rows(
+        statement(
+            "staging/wide_values",
+            values=column.relation,
+            levels=range(column.height),
+            ordered=any(each.needed == "order" for each in judged.guarantees),
+        )
+    )[0]
+    values = len(positions)
+    # Cumulated at once, for the sums of sums along an order would be planned with every node.
+    cumulative = any(each.needed == "order" for each in judged.guarantees)
+    engine.run(
+        statement(
+            "staging/wide_cell",
+            table=WIDE_CELL,
+            value_cells=value_cells,
+            value=column.cell,
+            sums=[positions[: place + 1] if cumulative else [place] for place in range(values)],
+            columns=columns,
+            keys=[name for name in columns if name.endswith("_0")],
+            type=Markup("INTEGER" if rows < 2**31 else "BIGINT"),
+        )
+    )
+    fixed = {}
+    for (_, against), relation in judged.fixed.items():
+        found = dict(
+            zip(
+                *engine.rows(statement("staging/wide_reference", reference=relation))[0],
+                strict=True,
+            )
+        )
+        fixed[repr(against)] = tuple(found.get(number, 0) for number in range(values))
+    largest = max([rows, *(sum(each) for each in fixed.values())])
+    return Wide(
+        WIDE_CELL,
+        rows,
+        values,
+        tuple(positions),
+        tuple(map(tuple, cuts)),
+        fixed,
+        cumulative,
+        tuple(engine.rows(statement("staging/wide_sums", table=WIDE_CELL, sums=range(values)))[0]),
+        Markup("BIGINT" if largest <= _NARROW_ROWS else "HUGEINT"),
+    )
+
+
+def wide_classes_sql(
+    wide: Wide,
+    guarantees: Sequence[Guarantee],
+    keys: Sequence[str],
+    condemned: Markup,
+    rounds: int,
+    budget: int,
+) -> Markup:
+    """Expressions ``class`` and ``verdict_n``: a node's classes, judged round by round."""
+    asked = (tuple(guarantees), condemned, rounds, budget)
+    if asked not in wide.rounds:
+        wide.rounds[asked] = _rounds(wide, guarantees, condemned, rounds, budget)
+    return fragment(
+        "judging/wide_classes",
+        cells=wide.table,
+        keys=keys,
+        ids=range(wide.values),
+        rounds=wide.rounds[asked],
+    )
+
+
+def _rounds(
+    wide: Wide, guarantees: Sequence[Guarantee], condemned: Markup, rounds: int, budget: int
+) -> list[Markup]:
+    judged = [
+        _judged(wide, guarantee, number, budget) for number, guarantee in enumerate(guarantees, 1)
+    ]
+    return [
+        fragment(
+            "judging/wide_round",
+            round=number,
+            is_last=number == rounds,
+            ids=range(wide.values),
+            condemned=condemned,
+            guarantees=judged,
+        )
+        for number in range(rounds + 1)
+    ]
+
+
+def _judged(wide: Wide, guarantee: Guarantee, number: int, budget: int) -> dict[str, Any]:
+    repair = {"number": number, "size_fails": guarantee.size_fails}
+    breaking = breaks(guarantee, f"fails_{number}", f"figure_{number}")
+    if guarantee.by_size:
+        return {
+            "number": number,
+            "shared": (),
+            "worked": None,
+            "judged": fragment("judging/counts/size", number=number, fails=guarantee.size_fails),
+            "breaks": breaking,
+            "repair": fragment("judging/wide_repair", counted=False, **repair),
+        }
+    reference = wide.fixed.get(repr(guarantee.against))
+    counted = guarantee.by_counts(
+        Counts(
+            number=number,
+            values=wide.values,
+            positions=wide.positions,
+            cuts=wide.cuts,
+            reference=reference,
+            cumulative=wide.cumulative,
+            lasting=wide.rows - budget,
+            vanishing=wide.vanishing(budget, reference),
+            whole=wide.whole,
+        )
+    )
+    least = 0 if budget and guarantee.moving else 1
+    return {
+        "number": number,
+        "shared": counted.shared,
+        "worked": counted.worked,
+        "judged": counted.judged,
+        "breaks": breaking,
+        "repair": fragment("judging/wide_repair", counted=True, least=least, **repair),
+    }

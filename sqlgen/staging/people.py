@@ -1,0 +1,272 @@
+"""Tables of people, matched with classes by what their values are called in a release."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from sqlgen.engines import Engine
+from sqlgen.engines.duckdb.catalog import Relation, require, typed, unused_name
+from sqlgen.errors import PolicyError
+from sqlgen.hierarchies.ladder import Ladder
+from sqlgen.judging.verdict_sql import Matched, PeopleKey, Values
+from sqlgen.policy import Policy
+from sqlgen.sql.render import Statement, fragment, ident, statement
+from sqlgen.sql.types import Column, Kind
+from sqlgen.staging.ladders import read_ladder
+from sqlgen.staging.references import check_types
+
+
+@dataclass(frozen=True)
+class Key:
+    """A quasi-identifier as some classes have it: by a label in ``column``, at a ``level`` or any.
+
+    With a ``lookup`` the column holds ids of labels, which the lookup explains.
+    """
+
+    name: str
+    column: Markup
+    level: int | None = None
+    lookup: Markup | None = None
+
+    def called(self, column: Markup, *, is_float: bool) -> Markup:
+        """A column of this key in the form in which people's labels are."""
+        return column if self.lookup else called_sql(column, is_float=is_float)
+
+
+@dataclass(frozen=True)
+class People:
+    """A table of people: its quasi-identifiers with their ladders, and what a row of it counts.
+
+    ``subject`` names the sensitive column that is known of people too, where there is one.
+    """
+
+    relation: Relation
+    ladders: tuple[Ladder, ...]
+    weight: Markup
+    subject: tuple[str, ...] = ()
+
+    def person_sql(self, values: Sequence[Values]) -> Markup:
+        """A query for the people, equal ones counted."""
+        known = [each for each in values if each.column in self.subject]
+        return fragment(
+            "staging/people_person",
+            relation=self.relation.sql,
+            keys=[ladder.column.plain("referred") for ladder in self.ladders],
+            weight=self.weight,
+            value={
+                "relation": known[0].relation,
+                "plain": self.relation.column(known[0].column).plain("referred"),
+                "type": known[0].type,
+            }
+            if known
+            else None,
+        )
+
+    def matched_sql(self, person: Markup, keys: Sequence[Key], classes: Markup) -> Markup:
+        """A query for the people as classes with these keys are matched with them."""
+        numbers = {ladder.column.name: number for number, ladder in enumerate(self.ladders, 1)}
+        names = [
+            {
+                "number": numbers[key.name],
+                "query": labels_sql(
+                    self.ladders[numbers[key.name] - 1],
+                    self.relation.sql,
+                    None if key.level is None else [key.level],
+                ),
+                "lookup": key.lookup,
+                "place": Markup(f"key_{place}"),
+                "called": called_sql(
+                    Markup("label" if key.lookup else f"key_{place}"),
+                    is_float=is_float(self.ladders[numbers[key.name] - 1]),
+                ),
+            }
+            for place, key in enumerate(keys, 1)
+        ]
+        return fragment(
+            "staging/people_matched",
+            person=person,
+            names=names,
+            valued=bool(self.subject),
+            classes=classes,
+        )
+
+
+def called_sql(column: Markup, *, is_float: bool) -> Markup:
+    """A label as labels are compared."""
+    return fragment("staging/people_called", column=column, is_float=is_float)
+
+
+def is_float(ladder: Ladder) -> bool:
+    """Whether a ladder's values are floating-point numbers, of which -0.0 and 0.0 are equal."""
+    return ladder.column.kind is Kind.FLOAT
+
+
+def labels_sql(
+    ladder: Ladder,
+    relation: Markup,
+    levels: Sequence[int] | None = None,
+    *,
+    leaves: bool = False,
+) -> Markup:
+    """A query for what the values of a relation are called, at all levels if none are named.
+
+    With ``leaves`` also for the values that only the hierarchy's list has.
+    """
+    return fragment(
+        "staging/people_labels",
+        labelled=ladder.labelled(relation),
+        is_kept=ladder.is_kept,
+        leaves=leaves,
+        levels=[
+            {
+                "level": level,
+                "label": called_sql(ladder.label(level), is_float=is_float(ladder)),
+                "strict": 0 < level < ladder.height and ladder.uncovered != "top",
+            }
+            for level in (range(ladder.height + 1) if levels is None else levels)
+        ],
+    )
+
+
+def known_people(
+    people: Mapping[PeopleKey, People],
+    values: Sequence[Values],
+    keys: Sequence[Key],
+) -> tuple[list[tuple[Markup, Markup]], dict[PeopleKey, Matched]]:
+    """The expressions ``person_n`` of some tables of people, and how classes match them."""
+    expressions = []
+    matched = {}
+    for number, (key, each) in enumerate(people.items(), 1):
+        person = Markup(f"person_{number}")
+        expressions.append((person, each.person_sql(values)))
+        matched[key] = Matched(each.matched_sql(person, keys, Markup("class")), person)
+    return expressions, matched
+
+
+def read_people(
+    engine: Engine,
+    policy: Policy,
+    table: str,
+    needed: Sequence[str],
+    origin: Relation | None,
+    table_shown: Relation,
+    where: str,
+) -> tuple[Relation, tuple[Ladder, ...]]:
+    """A table of people by its name, in the types of the source, with its ladders.
+
+    The ``needed`` quasi-identifiers are those that classes are told apart by; people who differ
+    in others are different people. Without the source, ``table_shown`` says what types it can.
+    """
+    found = require(engine, table, where)
+    lacking = [name for name in needed if name not in found.names]
+    if lacking:
+        raise PolicyError(
+            f"{where}: {table} has no column {', '.join(lacking)}; people are matched by every "
+            f"quasi-identifier. It has {', '.join(found.names)}"
+        )
+    quasi = [*needed, *(each for each in policy.quasi if each not in needed)]
+    quasi = [name for name in quasi if name in found.names]
+    if not quasi:
+        raise PolicyError(f"{where}: {table} has none of the quasi-identifiers")
+    like = origin or table_shown
+    check_types(like, found, quasi, table, where)
+    for column in like.columns if origin is not None else ():
+        if column.name in quasi and column.is_text and not found.column(column.name).is_text:
+            raise PolicyError(
+                f"{where}: {column.name} is text, and {found.column(column.name).type} in {table}, "
+                "whose values may be spelled otherwise. Cast them in a view"
+            )
+    found = typed(found, [column for column in like.columns if column.name in quasi])
+    return found, tuple(read_ladder(engine, policy, found, name) for name in quasi)
+
+
+def levels_sql(
+    ladder: Ladder, values: Sequence[Markup], table: Relation, column: Column
+) -> Statement:
+    """The statement that says at which level a table shows a column, by the labels of values."""
+    united = fragment(
+        "judging/united", column=column.name, type=ladder.value_type, relations=values
+    )
+    return statement(
+        "staging/people_levels",
+        table=table.sql,
+        called=called_sql(column.shown("released"), is_float=is_float(ladder)),
+        labels=labels_sql(ladder, united, leaves=True),
+        top=ladder.top,
+        height=ladder.height,
+    )
+
+
+def rows_behind(
+    source: Relation,
+    ladders: Sequence[Ladder],
+    release: Relation,
+    quasi: Sequence[Column],
+    kept: Sequence[str],
+    levels: Mapping[str, int],
+) -> Relation:
+    """The rows of the source behind the classes of a release, with some columns as they are.
+
+    Each has the number of its class in the first column, and the labels of the class.
+    """
+    by_name = {ladder.column.name: ladder for ladder in ladders}
+    number = unused_name((*source.names, *(column.name for column in quasi)), "class_id")
+    sql = fragment(
+        "staging/people_behind",
+        source=source.sql,
+        release=release.sql,
+        class_id=ident(number),
+        names=[
+            {
+                "name": column.name,
+                "labels": labels_sql(
+                    by_name[column.name],
+                    source.sql,
+                    [levels[column.name]] if column.name in levels else None,
+                ),
+                "several": column.name not in levels,
+                "plain": source.column(column.name).plain("source"),
+                "called": called_sql(
+                    column.shown("released"), is_float=is_float(by_name[column.name])
+                ),
+            }
+            for column in quasi
+        ],
+        kept=[{"name": name, "plain": source.column(name).plain("source")} for name in kept],
+    )
+    labels = [Column(column.name, "VARCHAR") for column in quasi]
+    as_they_are = (source.column(name) for name in kept)
+    return Relation(sql, "query", (Column(number, "BIGINT"), *labels, *as_they_are))
+
+
+def unlike_sql(
+    release: Relation,
+    quasi: Sequence[Column],
+    kept: Sequence[Column],
+    behind: Relation,
+    floats: Collection[str],
+) -> Statement:
+    """The statement that counts the combinations that have another number of rows behind them.
+
+    ``floats`` are the quasi-identifiers of which the source has floating-point numbers.
+    """
+    return statement(
+        "staging/people_unlike",
+        release=release.sql,
+        behind=behind.sql,
+        keys=[
+            {
+                "released": called_sql(column.shown("released"), is_float=column.name in floats),
+                "behind": behind.column(column.name).plain("behind"),
+            }
+            for column in quasi
+        ]
+        + [
+            {
+                "released": column.plain("released"),
+                "behind": behind.column(column.name).plain("behind"),
+            }
+            for column in kept
+        ],
+    )

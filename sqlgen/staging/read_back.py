@@ -1,0 +1,146 @@
+"""A quasi-identifier as a finished table shows it: its labels read back, of any tool."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from sqlgen.engines import Engine
+from sqlgen.engines.duckdb.catalog import Relation, temporary
+from sqlgen.errors import SqlgenError
+from sqlgen.hierarchies.ladder import Ladder
+from sqlgen.policy import Policy
+from sqlgen.sql.render import fragment, statement
+from sqlgen.staging.ladders import line_faults, read_ladder
+from sqlgen.staging.people import called_sql, is_float
+from sqlgen.wording import counted
+
+CELL = temporary("shown_cell")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One column of a table, with the labels of its source's hierarchy.
+
+    ``level`` is that of all its labels; None where rows are at several levels. ``key`` is its
+    column in the cells of the table, None where the table lacks it: it is fully general then.
+    ``leaves``, ``log_leaves`` and ``log_rows`` are those of the top.
+    """
+
+    ladder: Ladder
+    number: int
+    key: Markup | None
+    level: int | None
+    leaves: int
+    log_leaves: int
+    log_rows: int
+
+    @property
+    def is_top(self) -> bool:
+        """Whether all of the column is fully general."""
+        return self.level == self.ladder.height
+
+    @property
+    def leaf(self) -> Markup:
+        """A relation: the leaves that may be released, at every level."""
+        return _names(self.ladder, self.number)
+
+    @property
+    def names(self) -> Markup:
+        """A relation: what each label stands for."""
+        return fragment("metrics/shown_name", labels=label_table(self.number), level=self.level)
+
+    def called(self, cells: str) -> Markup | None:
+        """The column's label over cells or classes of that name."""
+        return None if self.key is None else _called(self.ladder, Markup(cells) + "." + self.key)
+
+
+def leaf_table(number: int) -> Markup:
+    """The staged leaves of the column of that number, each with a name per level."""
+    return temporary(f"shown_leaf_{number}")
+
+
+def label_table(number: int) -> Markup:
+    """The staged labels of the column of that number."""
+    return temporary(f"shown_label_{number}")
+
+
+def read_shown(
+    engine: Engine, policy: Policy, source: Relation, name: str, number: int, key: Markup | None
+) -> Shown | str:
+    """A column as the staged cells of a table show it; or what hinders that it be told.
+
+    What hinders is said in counts, without a value. A level may be shown where it has every label
+    of the table, and the source no fewer rows with each. Of several it is the finest that the
+    policy lets the column have.
+    """
+    try:
+        ladder = read_ladder(engine, policy, source, name)
+        is_faulty = _lists_faults(engine, ladder)
+        counts = _read_labels(engine, ladder, source, number, key)
+    except SqlgenError:
+        is_faulty = True
+    if is_faulty or counts[0] or counts[1]:
+        return f"the hierarchy of {name} does not hold for the source; sqlgen plan says why"
+    unknown, overfull, labels, leaves, log_leaves, log_rows, *fitting = counts[2:]
+    if unknown:
+        return f"{name} shows {counted(unknown, 'label')} that no level of its hierarchy has"
+    if overfull:
+        return f"{name} shows {counted(overfull, 'label')} in more rows than the source has of them"
+    level: int | None = ladder.height
+    if key is not None:
+        least, most = policy.columns[name].levels or (0, ladder.height)
+        levels = [level for level, count in enumerate(fitting) if count == labels]
+        declared = [level for level in levels if least <= level <= most]
+        level = min(declared or levels, default=None)
+    return Shown(ladder, number, key, level, leaves, log_leaves, log_rows)
+
+
+def _lists_faults(engine: Engine, ladder: Ladder) -> bool:
+    """Whether a hierarchy is a list with lines that no plan could be made with."""
+    return ladder.lines is not None and any(line_faults(engine, ladder))
+
+
+def _read_labels(
+    engine: Engine, ladder: Ladder, source: Relation, number: int, key: Markup | None
+) -> Sequence[int]:
+    """Stage a column's leaves and labels, and count which levels the table may show."""
+    leaves, labels, levels = leaf_table(number), label_table(number), range(ladder.height + 1)
+    engine.run(
+        statement(
+            "metrics/shown_leaf",
+            table=leaves,
+            labelled=ladder.labelled(source.sql),
+            is_kept=ladder.is_kept,
+            names=[_called(ladder, ladder.label(level)) for level in levels],
+        )
+    )
+    engine.run(
+        statement(
+            "metrics/shown_label",
+            table=labels,
+            names=_names(ladder, number),
+            cells=CELL,
+            called=None if key is None else _called(ladder, key),
+        )
+    )
+    asked = statement(
+        "metrics/shown_levels",
+        leaves=leaves,
+        labels=labels,
+        strict=ladder.uncovered == "error",
+        listed=ladder.lines is not None,
+        height=ladder.height,
+        levels=levels,
+    )
+    return engine.rows(asked)[0]
+
+
+def _names(ladder: Ladder, number: int) -> Markup:
+    """A relation: the leaves of a column at every level."""
+    levels = range(ladder.height + 1)
+    return fragment("metrics/shown_names", leaves=leaf_table(number), levels=levels)
+
+
+def _called(ladder: Ladder, key: Markup) -> Markup:
+    return called_sql(key, is_float=is_float(ladder))

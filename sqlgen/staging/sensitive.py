@@ -1,0 +1,356 @@
+"""Sensitive columns as guarantees need them: values with ids, in order and along a hierarchy."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from markupsafe import Markup
+
+from sqlgen.engines import Engine
+from sqlgen.engines.duckdb.catalog import Relation
+from sqlgen.errors import PolicyError
+from sqlgen.guarantees import Guarantee, TableReference
+from sqlgen.guarantees.base import Reference
+from sqlgen.hierarchies.ladder import Ladder
+from sqlgen.judging.verdict_sql import (
+    Judged,
+    PeopleKey,
+    Values,
+    classes_sql,
+    judges_sizes_alone,
+    people_sql,
+    valued_sql,
+)
+from sqlgen.policy import Policy, Role
+from sqlgen.sql.render import fragment, statement
+from sqlgen.sql.types import Column
+from sqlgen.staging.people import Key, People, is_float, known_people, read_people
+from sqlgen.staging.references import check_types, read_table, weight_sql
+from sqlgen.staging.sensitive_levels import coarsened, read_coarse, sensitive_ladder
+from sqlgen.wording import counted
+
+References = dict[tuple[tuple[str, ...], Reference], Relation]
+
+
+@dataclass(frozen=True)
+class Sensitive:
+    """The sensitive columns that some guarantees need, and what their classes are compared with.
+
+    ``references`` holds the relation of every reference that is not the release itself, ``people``
+    every table of people that classes are matched with. ``units`` names columns of persons, which
+    are counted and not released. ``withholds`` says that a class which fails by its values stays.
+    """
+
+    ladders: tuple[Ladder, ...]
+    references: References = field(default_factory=dict)
+    units: frozenset[str] = frozenset()
+    people: Mapping[PeopleKey, People] = field(default_factory=dict)
+    withholds: bool = False
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns, in the table's order."""
+        return tuple(ladder.column for ladder in self.ladders)
+
+    @property
+    def reads(self) -> list[Markup]:
+        """Every relation that is read for values beside the table itself."""
+        lines = [ladder.lines for ladder in self.ladders if ladder.lines is not None]
+        others = [each.relation.sql for each in self.people.values()]
+        listed = [
+            ladder.lines
+            for each in self.people.values()
+            for ladder in each.ladders
+            if ladder.lines is not None
+        ]
+        return [*lines, *(relation.sql for relation in self.references.values()), *others, *listed]
+
+    def without_units(self) -> "Sensitive":
+        """The sensitive columns alone."""
+        kept = tuple(each for each in self.ladders if each.column.name not in self.units)
+        return replace(self, ladders=kept)
+
+    def units_alone(self) -> "Sensitive":
+        """The columns of persons alone."""
+        kept = tuple(each for each in self.ladders if each.column.name in self.units)
+        return Sensitive(kept, {}, self.units)
+
+    def has_others(self, column: str) -> bool:
+        """Whether tables beside the relation have values of a column too."""
+        return bool(self._others(column))
+
+    def _others(self, name: str) -> list[Markup]:
+        others = [
+            reference.sql for (subject, _), reference in self.references.items() if name in subject
+        ]
+        return others + [each.relation.sql for each in self.people.values() if name in each.subject]
+
+    def rows(self, number: int, relation: Markup) -> Markup:
+        """A query for the values of one column in a relation and in its references."""
+        ladder = self.ladders[number]
+        name = ladder.column.name
+        others = self._others(name)
+        if not others:
+            return ladder.rows(relation)
+        united = fragment(
+            "judging/united",
+            column=name,
+            type=ladder.value_type,
+            relations=[relation, *dict.fromkeys(others)],
+        )
+        return ladder.rows(united)
+
+    def values(self, relations: Sequence[Markup]) -> list[Values]:
+        """The columns as classes are judged by them; each relation holds one column's values."""
+        return [
+            Values(
+                ladder.column.name,
+                _cell(number),
+                relation,
+                ladder.height,
+                ladder.value_type,
+                ladder.column.name not in self.units,
+            )
+            for number, (ladder, relation) in enumerate(zip(self.ladders, relations, strict=True))
+        ]
+
+    def judged(self, guarantees: Sequence[Guarantee], keys: Sequence[Key] = ()) -> Judged:
+        """What is judged where the columns' values stand in expressions of the same statement."""
+        values = self.values([Markup(f"value_{number + 1}") for number in range(len(self.ladders))])
+        fixed = {key: Markup(f"fixed_{number}") for number, key in enumerate(self.references, 1)}
+        _, people = known_people(self.people, values, keys)
+        names = [key.name for key in keys]
+        return Judged(guarantees, values, fixed, people, names, self.withholds)
+
+    def judged_sql(
+        self,
+        judged: Judged,
+        cells: Markup,
+        plains: Sequence[Markup],
+        keys: Sequence[Key],
+        condemned: Markup,
+    ) -> Markup:
+        """Expressions from ``value_1`` to ``people_n`` over cells with sensitive values.
+
+        ``plains`` names the cells' columns that hold the values.
+        """
+        rows = [
+            self.rows(
+                number,
+                fragment("judging/column", plain=plain, column=ladder.column.name, cells=cells),
+            )
+            for number, (ladder, plain) in enumerate(zip(self.ladders, plains, strict=True))
+        ]
+        valued = valued_sql(cells, plains, judged, rows, self.fixed(judged.values))
+        classes = classes_sql(
+            Markup("valued_cell"), [key.column for key in keys], judged, condemned
+        )
+        persons, _ = known_people(self.people, judged.values, keys)
+        floats = {
+            ladder.column.name
+            for each in self.people.values()
+            for ladder in each.ladders
+            if is_float(ladder)
+        }
+        named = [
+            key.called(Markup(f"class.key_{number}"), is_float=key.name in floats)
+            for number, key in enumerate(keys, 1)
+        ]
+        people = fragment("staging/people_persons", persons=persons) + people_sql(judged, named)
+        return valued + Markup(",\n") + classes + people
+
+    def fixed(self, values: Sequence[Values]) -> dict[tuple[tuple[str, ...], Reference], Markup]:
+        """A query per reference that suppression does not move."""
+        return {key: self._fixed(key, values) for key in self.references}
+
+    def _fixed(self, key: tuple[tuple[str, ...], Reference], values: Sequence[Values]) -> Markup:
+        subject, against = key
+        relation = self.references[key]
+        by_name = {each.column: each for each in values}
+        return fragment(
+            "judging/fixed",
+            relation=relation.sql,
+            weight=weight_sql(relation, against),
+            columns=[
+                {
+                    "alias": Markup(f"value_{position}"),
+                    "values": by_name[name].relation,
+                    "plain": relation.column(name).plain("referred"),
+                    "type": by_name[name].type,
+                }
+                for position, name in enumerate(subject, 1)
+            ],
+        )
+
+
+def _cell(number: int) -> Markup:
+    return Markup(f"v{number + 1}")
+
+
+def needed_columns(policy: Policy, guarantees: Sequence[Guarantee]) -> list[str]:
+    """The sensitive columns that some guarantees look at, in the policy's order."""
+    jointly = any(each.by_blocks for each in guarantees)
+    named = {column for each in guarantees for column in each.subject}
+    every = jointly or (policy.withholds and not judges_sizes_alone(guarantees))
+    return [
+        name
+        for name, column in policy.columns.items()
+        if name in named or (every and column.role is Role.SENSITIVE)
+    ]
+
+
+def read_sensitive(
+    engine: Engine,
+    policy: Policy,
+    relation: Relation,
+    guarantees: Sequence[Guarantee],
+    source: Callable[[], Relation],
+    origin: Relation | None = None,
+) -> Sensitive:
+    """The sensitive columns of a relation, and the relations that classes are compared with.
+
+    ``source`` finds the policy's source with its own values, and is asked where a reference is
+    the source, or a rule has to label its values. ``origin`` is the source too, where it is
+    there: people's values are read in its types.
+    """
+    needed = needed_columns(policy, guarantees)
+    ladders = tuple(
+        _read(engine, policy, relation, column, source)
+        for column in relation.columns
+        if column.name in needed
+    )
+    references: References = {}
+    for number, each in enumerate(policy.guarantees):
+        against = each.against
+        if each not in guarantees or against is None or against in ("released", "uniform"):
+            continue
+        where = policy.where("guarantees", number, each.name, "reference")
+        if isinstance(against, TableReference):
+            found = read_table(engine, against, each, where)
+            check_types(relation, found, each.subject, against.table, where)
+            references[each.subject, against] = found
+        else:
+            references[each.subject, against] = _with_columns(engine, policy, source(), each, where)
+            check_types(
+                relation, references[each.subject, against], each.subject, "the source", where
+            )
+    units = frozenset(each.person for each in guarantees if each.person is not None)
+    people = _read_people(engine, policy, relation, guarantees, origin)
+    shown = any(ladder.column.name not in units for ladder in ladders)
+    return Sensitive(ladders, references, units, people, policy.withholds and shown)
+
+
+def _read_people(
+    engine: Engine,
+    policy: Policy,
+    relation: Relation,
+    guarantees: Sequence[Guarantee],
+    origin: Relation | None,
+) -> dict[PeopleKey, People]:
+    """The tables of people that some guarantees ask for, by what is known of people."""
+    needed = [column.name for column in relation.columns if column.name in policy.quasi]
+    people: dict[PeopleKey, People] = {}
+    for each in guarantees:
+        against = each.people
+        if against is None or (against, each.subject) in people:
+            continue
+        where = policy.where(*_place(policy, each))
+        weight = Markup("1")
+        if isinstance(against, TableReference):
+            found = read_table(engine, against, each, where)
+            weight = weight_sql(found, against)
+        found, ladders = read_people(engine, policy, against.table, needed, origin, relation, where)
+        check_types(relation, found, each.subject, against.table, where)
+        people[against, each.subject] = People(found, ladders, weight, each.subject)
+    return people
+
+
+def _place(policy: Policy, guarantee: Guarantee) -> tuple[str | int, ...]:
+    """Where a guarantee stands in the policy; of one that does not, nowhere in particular."""
+    if guarantee not in policy.guarantees:
+        return ()
+    return ("guarantees", policy.guarantees.index(guarantee), guarantee.name)
+
+
+def _with_columns(
+    engine: Engine, policy: Policy, source: Relation, guarantee: Guarantee, where: str
+) -> Relation:
+    for name in guarantee.subject:
+        if name not in source.names:
+            raise PolicyError(f"{where}: the source has no column {name}")
+    return coarsened(policy, source, read_coarse(engine, policy, source))
+
+
+def _read(
+    engine: Engine,
+    policy: Policy,
+    relation: Relation,
+    column: Column,
+    source: Callable[[], Relation],
+) -> Ladder:
+    declared = policy.columns[column.name]
+    ladder = (
+        sensitive_ladder(engine, policy, relation, column.name, source)
+        if declared.hierarchy is not None
+        else Ladder(column, (), "value", "error")
+    )
+    for number, each in enumerate(policy.guarantees):
+        level = getattr(each, "level", None)
+        if each.subject == (column.name,) and level is not None and level > ladder.height:
+            raise PolicyError(
+                f"{policy.where('guarantees', number, each.name, 'level')}: the hierarchy of "
+                f"{column.name} has {ladder.height} levels; found {level}"
+            )
+    return replace(ladder, order=order_sql(ladder, declared.order))
+
+
+def order_sql(ladder: Ladder, order: str | tuple[str, ...] | None) -> Markup | None:
+    """What a column's values are ordered by, as an expression over one of them."""
+    if order is None:
+        return None
+    if not isinstance(order, str):
+        return fragment("hierarchies/order_list", values=order, type=ladder.value_type)
+    is_text = ladder.column.is_text
+    if order == "numeric":
+        return fragment("hierarchies/order_numeric") if is_text else Markup("value")
+    return fragment("hierarchies/order_text")
+
+
+def check_orders(
+    engine: Engine, policy: Policy, ladders: Sequence[Ladder], tables: Sequence[Markup]
+) -> None:
+    """Refuse an order that does not place every value of its column."""
+    for ladder, table in zip(ladders, tables, strict=True):
+        if ladder.order is None:
+            continue
+        values, rows = engine.rows(
+            statement("hierarchies/order_faults", ladder=table, order=ladder.order)
+        )[0]
+        if values:
+            name = ladder.column.name
+            listed = not isinstance(policy.columns[name].order, str)
+            place = "Add them to the list. " if listed else "Say text, or list its values. "
+            raise PolicyError(
+                f"{policy.where('columns', name, 'order')}: {counted(values, 'distinct value')} "
+                f"({counted(rows, 'row')}) of {name} have no place in the order. {place}"
+                "Nothing was changed."
+            )
+
+
+def missing_values(
+    engine: Engine, guarantees: Sequence[Guarantee], values: Sequence[Values]
+) -> dict[str, int]:
+    """Per guarantee in words, how many of the values that it names do not occur."""
+    by_column = {each.column: each for each in values}
+    missing = {}
+    for each in guarantees:
+        named = list(dict.fromkeys(each.named_values))
+        if named:
+            column = by_column[each.subject[0]]
+            (found,) = engine.rows(
+                statement(
+                    "judging/occurring", values=column.relation, named=named, type=column.type
+                )
+            )[0]
+            if found < len(named):
+                missing[each.words] = len(named) - found
+    return missing

@@ -1,0 +1,111 @@
+"""Sensitive columns that are released at a level of their hierarchy, in place of their values."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from markupsafe import Markup
+
+from sqlgen.engines import Engine
+from sqlgen.engines.duckdb.catalog import Relation, temporary
+from sqlgen.errors import PolicyError
+from sqlgen.hierarchies.ladder import Ladder
+from sqlgen.policy import Policy
+from sqlgen.sql.render import Statement, fragment, statement
+from sqlgen.sql.types import Column
+from sqlgen.staging.ladders import read_ladder
+
+COARSE = temporary("coarse")
+
+
+def read_coarse(engine: Engine, policy: Policy, source: Relation) -> tuple[Ladder, ...]:
+    """The ladders of the sensitive columns that are released at a level of them."""
+    ladders = tuple(
+        read_ladder(engine, policy, source, column.name)
+        for column in source.columns
+        if policy.columns[column.name].level is not None
+    )
+    for ladder in ladders:
+        name = ladder.column.name
+        if policy.level(name) >= ladder.height:
+            raise PolicyError(
+                f"{policy.where('columns', name, 'level')}: the level must be below the top, "
+                f"which is {ladder.height} for {name}; found {policy.level(name)}. A column of "
+                "which nothing is to be released has the role identifier"
+            )
+    return ladders
+
+
+def coarsened(policy: Policy, source: Relation, ladders: Sequence[Ladder]) -> Relation:
+    """The source with the labels of its coarse columns in place of their values."""
+    if not ladders:
+        return source
+    by_name = {ladder.column.name: ladder for ladder in ladders}
+    numbers = {name: Markup(f"coarse_{number}") for number, name in enumerate(by_name, 1)}
+    sql = fragment(
+        "staging/coarsened",
+        source=source.sql,
+        columns=[(column.name, numbers.get(column.name)) for column in source.columns],
+        ladders=[
+            {
+                "alias": numbers[name],
+                "labelled": ladder.labelled(source.sql),
+                "label": ladder.label(policy.level(name)),
+                "plain": ladder.column.plain("source"),
+            }
+            for name, ladder in by_name.items()
+        ],
+    )
+    columns = tuple(
+        Column(column.name, "VARCHAR") if column.name in by_name else column
+        for column in source.columns
+    )
+    return Relation(sql, "query", columns)
+
+
+def coarse_sql(policy: Policy, source: Relation, ladders: Sequence[Ladder]) -> Statement:
+    """The statement that stages the source with coarse columns, so that each is labelled once."""
+    query = coarsened(policy, source, ladders).sql
+    return statement("staging/source", table=COARSE, query=query)
+
+
+def sensitive_ladder(
+    engine: Engine,
+    policy: Policy,
+    relation: Relation,
+    name: str,
+    source: Callable[[], Relation],
+) -> Ladder:
+    """The ladder of a sensitive column as it is released: what is above its level.
+
+    A list knows the labels of all levels; a rule gives them to values, which the source has.
+    """
+    if policy.columns[name].level is None:
+        return read_ladder(engine, policy, relation, name)
+    column = relation.column(name)
+    if policy.is_listed(name):
+        nothing = fragment("staging/no_values", column=name, type=Markup(column.type))
+        return _above(policy, read_ladder(engine, policy, relation, name), nothing)
+    found = source()
+    return _above(policy, read_ladder(engine, policy, found, name), found.sql)
+
+
+def _above(policy: Policy, ladder: Ladder, values: Markup) -> Ladder:
+    """A ladder whose values are the labels of another at a level."""
+    level = policy.level(ladder.column.name)
+    lines = fragment(
+        "hierarchies/upper_lines",
+        labelled=ladder.labelled(values),
+        labels=[ladder.label(each) for each in range(level, ladder.height)],
+        top=ladder.top if "top" in (ladder.nulls, ladder.uncovered) else None,
+    )
+    return replace(
+        ladder,
+        column=Column(ladder.column.name, "VARCHAR"),
+        levels=ladder.levels[level:],
+        lines=lines,
+        fields=ladder.height - level,
+        blanks=True,
+        uncovered="error",
+        line_faults=None,
+        list_number=None,
+    )

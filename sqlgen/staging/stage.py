@@ -1,0 +1,352 @@
+"""Staging: a table per ladder, one of labels, one of cells; the search reads nothing else."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from markupsafe import Markup
+
+from sqlgen.engines import Engine
+from sqlgen.engines.duckdb.catalog import Relation, temporary
+from sqlgen.errors import EngineError, HierarchyError, PolicyError
+from sqlgen.hierarchies.ladder import Ladder
+from sqlgen.hierarchies.rules import Expressions
+from sqlgen.judging.verdict_sql import WIDE, Judged, Matched, Values
+from sqlgen.metrics import METRICS, Facts
+from sqlgen.policy import Policy
+from sqlgen.sql.render import Statement, fragment, quoted_name, statement
+from sqlgen.staging.column_facts import (
+    CELL,
+    LABEL,
+    ladder_parts,
+    read_sizes,
+    read_slopes,
+    with_cell_logs,
+)
+from sqlgen.staging.count_cells import Wide, stage_wide
+from sqlgen.staging.ladders import (
+    LEAF,
+    check_each,
+    check_ladders,
+    is_leaf,
+    is_read,
+    ladder_table,
+    staged_ladder,
+)
+from sqlgen.staging.missing_values import check_references
+from sqlgen.staging.packing import Packing, column_name, pack, word_name
+from sqlgen.staging.people import People, labels_sql
+from sqlgen.staging.sensitive import Sensitive, check_orders
+from sqlgen.staging.sensitive_levels import COARSE, coarse_sql, coarsened
+from sqlgen.staging.text_lists import at_once, leaf_sql, most_levels
+from sqlgen.wording import counted
+
+VALUE_CELL = temporary("value_cell")
+
+# The product of two counts of so many rows fits 63 bits.
+BIGINT = Markup("BIGINT")
+_NARROW_ROWS = 3 * 10**9
+
+
+@dataclass(frozen=True)
+class Staged:
+    """What the search is decided on: names of staged tables, and counts.
+
+    ``judged`` says how classes are judged over the cells with sensitive values, where there are
+    any; ``wide`` how they are by counts, where that is told more quickly; ``packing`` where a cell
+    has which label.
+    """
+
+    cells: int
+    ladders: tuple[Ladder, ...]
+    facts: Facts
+    judged: Judged
+    packing: Packing
+    wide: Wide | None = None
+
+    @property
+    def rows(self) -> int:
+        """The source's rows."""
+        return self.facts.rows
+
+    @property
+    def names(self) -> list[str]:
+        """The quasi-identifiers."""
+        return [ladder.column.name for ladder in self.ladders]
+
+
+def stage(
+    engine: Engine,
+    policy: Policy,
+    source: Relation,
+    ladders: tuple[Ladder, ...],
+    sensitive: Sensitive,
+    progress: Callable[[str], None],
+    show_values: bool,
+) -> Staged:
+    """Stage every ladder, prove each by counting, and count the cells.
+
+    Raises HierarchyError where a hierarchy is not total, single-valued and nested.
+    """
+    numbered = dict(enumerate(ladders, 1))
+    _stage_ladders(engine, policy, source, numbered, progress, show_values)
+    engine.run(label_sql(ladders))
+    sizes = read_sizes(engine)
+    if not all(map(is_read, ladders)) or any(each.faults for each in sizes.values()):
+        check_each(engine, numbered, policy, show_values)
+    judged = _stage_sensitive(engine, policy, source, sensitive, ladders, progress, show_values)
+    largest = {place: known.largest_id for place, known in sizes.items()}
+    packing = pack([ladder.height for ladder in ladders], largest)
+    progress("counting cells")
+    if judged.values:
+        engine.run(cell_sql(VALUE_CELL, ladders, source, packing, sensitive, judged))
+    if judged.withholds:
+        empty = statement("staging/empty", cells=VALUE_CELL, hidden=judged.hidden)
+        judged = replace(judged, empty=engine.rows(empty)[0][0])
+    engine.run(cell_sql(CELL, ladders, source, packing, counted=bool(judged.values)))
+    totals = statement("staging/totals", source=source.sql, cell=CELL)
+    rows, kept, cells, cell_logs = engine.rows(totals)[0]
+    facts = Facts(
+        rows=rows,
+        dropped_rows=rows - kept,
+        slopes=read_slopes(engine, ladders, sizes, packing, rows, kept),
+        budget=policy.budget(rows),
+        least_class=max(each.least_class for each in policy.guarantees),
+        cell_logs=cell_logs if kept == rows else None,
+    )
+    # Every figure of the search reads it then; other objectives only once a node was chosen.
+    if METRICS[policy.objective.name].needs_cells:
+        facts = with_cell_logs(engine, facts, source, [each.column.name for each in ladders])
+    narrow = rows <= _NARROW_ROWS and not judged.fixed
+    judged = replace(judged, whole=BIGINT if narrow else WIDE)
+    columns = [column_name(*place) for place in packing.fields]
+    wide = stage_wide(engine, judged, CELL, VALUE_CELL, rows, columns)
+    return Staged(cells, ladders, facts, judged, packing, wide)
+
+
+def stage_coarse(
+    engine: Engine,
+    policy: Policy,
+    source: Relation,
+    coarse: tuple[Ladder, ...],
+    show_values: bool,
+) -> Relation:
+    """The source with labels in place of the values of coarse columns, staged and proved."""
+    if not coarse:
+        return source
+    numbered = dict(enumerate(coarse, len(source.columns) + 1))
+    _stage_ladders(engine, policy, source, numbered, lambda _: None, show_values)
+    check_ladders(engine, numbered, policy, show_values)
+    engine.run(coarse_sql(policy, source, coarse))
+    return replace(coarsened(policy, source, coarse), sql=COARSE)
+
+
+def _stage_sensitive(
+    engine: Engine,
+    policy: Policy,
+    source: Relation,
+    sensitive: Sensitive,
+    quasi: tuple[Ladder, ...],
+    progress: Callable[[str], None],
+    show_values: bool,
+) -> Judged:
+    """Stage the sensitive columns' values, and the distributions that do not move."""
+    tables = []
+    for number, ladder in enumerate(sensitive.ladders):
+        progress(f"staging {ladder.column.name}")
+        position = len(quasi) + number + 1
+        made = ladder_sql(position, sensitive.rows(number, source.sql))
+        _stage_values(engine, made, ladder, policy, sensitive)
+        check_ladders(engine, {position: ladder}, policy, show_values)
+        tables.append(ladder_table(position))
+    check_orders(engine, policy, sensitive.ladders, tables)
+    counts = [engine.rows(statement("staging/leaf_count", ladder=table))[0][0] for table in tables]
+    values = [
+        replace(each, count=count)
+        for each, count in zip(sensitive.values(tables), counts, strict=True)
+    ]
+    check_references(engine, policy, sensitive, source)
+    fixed = {}
+    for number, (key, query) in enumerate(sensitive.fixed(values).items(), 1):
+        fixed[key] = temporary(f"reference_{number}")
+        engine.run(statement("staging/reference", table=fixed[key], query=query))
+    people = {}
+    for number, (place, each) in enumerate(sensitive.people.items(), 1):
+        table = temporary(f"people_{number}")
+        progress(f"staging {quoted_name(each.relation.parts[-1:])}")
+        try:
+            engine.run(people_sql(table, each, quasi, values))
+        except EngineError as error:
+            raise PolicyError(
+                f"{policy.where('guarantees')}: people in {quoted_name(each.relation.parts)} have "
+                f"values that cannot be read as the source has them ({error}). "
+                "Nothing was changed."
+            ) from None
+        people[place] = Matched(Markup(""), table)
+    return Judged(policy.guarantees, values, fixed, people, withholds=sensitive.withholds)
+
+
+def people_sql(
+    table: Markup, people: People, quasi: tuple[Ladder, ...], values: list[Values]
+) -> Statement:
+    """The statement that stages a table of people with the ids that ladders give their labels."""
+    own = [
+        fragment(
+            "judging/column",
+            plain=Markup("value"),
+            column=ladder.column.name,
+            cells=staged_ladder(number, ladder),
+        )
+        for number, ladder in enumerate(quasi, 1)
+    ]
+    return statement(
+        "staging/people",
+        table=table,
+        person=people.person_sql(values),
+        valued=bool(people.subject),
+        ladders=[
+            {
+                "table": staged_ladder(number, ladder),
+                "levels": range(ladder.height),
+                "own_labels": labels_sql(ladder, relation),
+                "labels": labels_sql(theirs, people.relation.sql),
+            }
+            for number, (ladder, theirs, relation) in enumerate(
+                zip(quasi, people.ladders, own, strict=True), 1
+            )
+        ],
+    )
+
+
+def _stage_values(
+    engine: Engine, made: Statement, ladder: Ladder, policy: Policy, sensitive: Sensitive
+) -> None:
+    """Stage a sensitive column; where tables beside the source have values too, say so."""
+    try:
+        _stage_ladder(engine, made, ladder, policy)
+    except EngineError as error:
+        if not sensitive.has_others(ladder.column.name):
+            raise
+        raise PolicyError(
+            f"{policy.where('columns', ladder.column.name)}: a table that classes are compared "
+            f"with has values of {ladder.column.name} that cannot be read as {ladder.column.type} "
+            f"({error}). Nothing was changed."
+        ) from None
+
+
+def _stage_ladders(
+    engine: Engine,
+    policy: Policy,
+    source: Relation,
+    ladders: Mapping[int, Ladder],
+    progress: Callable[[str], None],
+    show_values: bool,
+) -> None:
+    """Stage numbered ladders; before an expression that may fail, those above it are checked."""
+    unchecked: dict[int, Ladder] = {}
+    together = at_once(ladders)
+    if together:
+        progress(f"staging {counted(len(together), 'column')}")
+        engine.run(leaf_sql(source, together))
+    for number, ladder in ladders.items():
+        progress(f"staging {ladder.column.name}")
+        if unchecked and isinstance(policy.columns[ladder.column.name].hierarchy, Expressions):
+            check_ladders(engine, unchecked, policy, show_values)
+            unchecked.clear()
+        if number not in together:
+            _stage_ladder(engine, ladder_sql(number, ladder.rows(source.sql)), ladder, policy)
+        unchecked[number] = ladder
+
+
+def _stage_ladder(engine: Engine, made: Statement, ladder: Ladder, policy: Policy) -> None:
+    """Stage one ladder; where the user's own expression fails, say where it stands."""
+    column = ladder.column.name
+    if not isinstance(policy.columns[column].hierarchy, Expressions):
+        engine.run(made)
+        return
+    try:
+        engine.run(made)
+    except EngineError as error:
+        raise HierarchyError(
+            f"{policy.where('columns', column, 'hierarchy')}: the database cannot run sql on "
+            f"every value ({error}). Nothing was changed."
+        ) from None
+
+
+def ladder_sql(number: int, rows: Markup) -> Statement:
+    """The statement that stages one ladder: a row per leaf, with its label's id at each level."""
+    return statement("staging/ladder", table=ladder_table(number), rows=rows)
+
+
+def label_sql(ladders: tuple[Ladder, ...]) -> Statement:
+    """The statement that stages every label with what it covers."""
+    numbered = dict(enumerate(ladders, 1))
+    together = at_once(numbered)
+    parts = [
+        {"number": number, "table": table, "levels": levels}
+        for table, number, levels in ladder_parts(ladders)
+        if number not in together
+    ]
+    if together:
+        parts.append({"number": None, "table": LEAF, "levels": most_levels(together)})
+    strict = [number for number, ladder in numbered.items() if ladder.uncovered == "error"]
+    return statement("staging/label", table=LABEL, parts=parts, strict=strict)
+
+
+def cell_sql(
+    table: Markup,
+    ladders: tuple[Ladder, ...],
+    source: Relation,
+    packing: Packing,
+    sensitive: Sensitive | None = None,
+    judged: Judged | None = None,
+    *,
+    counted: bool = False,
+) -> Statement:
+    """The statement that counts each combination of quasi-identifier and sensitive values.
+
+    Where cells with sensitive values are ``counted`` already, they are what is counted, and the
+    source is not read again.
+    """
+    return statement(
+        "staging/cell",
+        table=table,
+        source=source.sql,
+        counted=VALUE_CELL if counted else None,
+        words=[
+            {
+                "name": word_name(word),
+                "ladders": [Markup(f"q{number}") for number in packing.ladders_in(word)],
+            }
+            for word in packing.words
+        ],
+        ids=[
+            (Markup(column_name(number, level)), field.id)
+            for (number, level), field in packing.fields.items()
+            if judged
+        ],
+        values=[
+            {
+                "alias": each.cell,
+                "table": each.relation,
+                "plain": ladder.column.plain("source"),
+                "type": Markup("UINTEGER"),
+            }
+            for ladder, each in zip(
+                sensitive.ladders if sensitive else (), judged.values if judged else (), strict=True
+            )
+        ],
+        ladders=[
+            {
+                "alias": Markup(f"q{number}"),
+                "table": LEAF if is_leaf(ladder) else ladder_table(number),
+                "number": number if is_leaf(ladder) else None,
+                "plain": ladder.column.plain("source"),
+                "words": [
+                    {"name": word_name(word), "fields": packing.fields_in(word, number)}
+                    for word in packing.words
+                    if number in packing.ladders_in(word)
+                ],
+            }
+            for number, ladder in enumerate(ladders, 1)
+        ],
+    )
