@@ -116,7 +116,7 @@ def wide(setting: Setting) -> list[Figure]:
     """A plan in a lattice of 4^15 nodes, ended by its limit."""
     policy = read_policy(invented.wide_policy())
     with setting.connect() as connection:
-        plan = timed(lambda: make_plan(policy, connection, most_seconds=_WIDE_SECONDS))
+        plan = timed(lambda: make_plan(policy, connection, max_seconds=_WIDE_SECONDS))
     found = plan.result
     gap = None if found.floor is None else found.objective - found.floor
     detail = {"lattice": found.lattice_nodes, "floor": found.floor, "gap": gap, **_planned(plan)}

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sqlgen.history.joint import Joint
     from sqlgen.history.published import audit_history
     from sqlgen.ledger.ledger import Entry, read_history
-    from sqlgen.measuring.tables import Measured
+    from sqlgen.measuring.tables import GuaranteeResult
     from sqlgen.planning.explain import Explanation, explain_plan
     from sqlgen.planning.frontier import Frontier, make_frontier
     from sqlgen.planning.lock import read_lock, write_lock
@@ -47,9 +47,9 @@ __all__ = [
     "Evidence",
     "Explanation",
     "Frontier",
+    "GuaranteeResult",
     "HierarchyError",
     "Joint",
-    "Measured",
     "MinimalNodes",
     "Plan",
     "Policy",

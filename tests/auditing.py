@@ -15,7 +15,7 @@ from oracle import Ladder, Row, Value, Values
 from oracle_models import Figure, Guarantee, Judgement, OnFailure, Table, judge, judge_withheld
 from oracle_people import people_ladder
 from sqlgen import Audit, audit_table, read_policy
-from sqlgen.measuring.tables import Measured
+from sqlgen.measuring.tables import GuaranteeResult
 from strategies import Column, Hierarchy, from_text, oracle_ladder, quoted
 
 AUDITED, SOURCE, KNOWN = "released", "patients", "known"
@@ -174,7 +174,7 @@ class Case:
 
     def audited(
         self, connection: duckdb.DuckDBPyConnection, guarantees: Iterable[Guarantee]
-    ) -> Sequence[Measured]:
+    ) -> Sequence[GuaranteeResult]:
         """What an audit of the loaded table says of guarantees."""
         return self.audit(connection, guarantees).guarantees
 
@@ -230,7 +230,7 @@ def quantiles(figures: Iterable[Figure]) -> list[Figure]:
     return [ascending[max(math.ceil(q * len(ascending)), 1) - 1] for q in QUANTILES if ascending]
 
 
-def assert_agrees(found: Measured, judged: Judgement, rows: int | None = None) -> None:
+def assert_agrees(found: GuaranteeResult, judged: Judgement, rows: int | None = None) -> None:
     """Hold what an audit measured against the oracle's judgement.
 
     A table without rows has no failing class, and yet gives no guarantee. How many there are is
@@ -238,7 +238,7 @@ def assert_agrees(found: Measured, judged: Judgement, rows: int | None = None) -
     """
     has_rows = bool(judged.figures) if rows is None else rows > 0
     told = (found.guarantee, found, judged)
-    assert near(found.measured, judged.measured or 0), told
+    assert near(found.value, judged.measured or 0), told
     assert found.failing_classes == len(judged.failing), told
     assert found.failing_rows == judged.failing_rows, told
     assert found.satisfied == (judged.met and has_rows), told
@@ -267,7 +267,7 @@ def people(*values: Value, weights: Sequence[str] = ()) -> list[Row]:
 
 def audited(
     connection: duckdb.DuckDBPyConnection, case: Case, *guarantees: Guarantee
-) -> Sequence[Measured]:
+) -> Sequence[GuaranteeResult]:
     """What an audit of a table says of guarantees, which are about the column s."""
     case.load(connection)
     about = {name: {} if name == "k_anonymity" else {"column": "s"} for name, _ in guarantees}

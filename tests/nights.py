@@ -58,7 +58,7 @@ class Nights:
         self.clock, self.folder, self.time = clock, folder, TYPES[spelled]
         self.connection = duckdb.connect()
         self.connection.execute(f"CREATE TABLE patients AS {self.day_sql(0)} LIMIT 0")
-        self.heard: list[tuple[str, Mapping[str, Any]]] = []
+        self.on_statement: list[tuple[str, Mapping[str, Any]]] = []
         self.release: dict[str, Any] = {"parquet": str(folder / "new.parquet")}
 
     def day_sql(self, day: int, rows: int = 120) -> str:
@@ -79,16 +79,16 @@ class Nights:
         write_lock(plan, self.folder / "policy.lock")
 
     def run(self, policy: Policy | None = None) -> Run:
-        self.heard.clear()
+        self.on_statement.clear()
         return run_policy(
             policy or self.policy(),
             self.connection,
             lock=self.folder / "policy.lock",
-            heard=lambda *told: self.heard.append(told),
+            on_step=lambda *told: self.on_statement.append(told),
         )
 
     def events(self) -> list[str]:
-        return [event for event, _ in self.heard]
+        return [event for event, _ in self.on_statement]
 
     def files(self) -> list[str]:
         return sorted(each.name for each in self.folder.iterdir() if each.name != "policy.lock")

@@ -16,7 +16,7 @@ from cli_harness import ROOT
 from sqlgen.guarantees import MODELS
 from sqlgen.policy.columns import ColumnPolicy
 from sqlgen.policy.model import Policy
-from sqlgen.policy.places import InPlace, Release, Schedule, Since
+from sqlgen.policy.places import InPlace, ReleaseTarget, Schedule, Since
 from sqlgen.policy.yaml_text import read_yaml
 
 DOCUMENTS = (ROOT / "README.md", *sorted(ROOT.glob("examples/*/*.md")))
@@ -170,7 +170,7 @@ def _parameters() -> Iterator[str]:
         yield from model.model_fields
 
 
-_SECTIONS = (Policy, ColumnPolicy, Release, Schedule, InPlace, Since)
+_SECTIONS = (Policy, ColumnPolicy, ReleaseTarget, Schedule, InPlace, Since)
 KEYS = {key for section in _SECTIONS for key in section.model_fields} | {*_parameters(), *_RULES}
 
 
@@ -215,7 +215,7 @@ def completed(piece: Mapping[str, Any]) -> dict[str, Any]:
     elif key in ColumnPolicy.model_fields and not (key == "level" and value != "1"):
         name = "disease" if key == "level" else "risk" if key == "order" else "age"
         policy["columns"][name] |= piece
-    elif key in Release.model_fields:
+    elif key in ReleaseTarget.model_fields:
         target = {} if "parquet" in piece or "in_place" in piece else _TARGET
         policy["release"] = {**target, **piece}
         if key in ("keep", "since"):

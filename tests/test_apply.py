@@ -50,10 +50,10 @@ def test_printed_statements_are_the_statements_run(
     if replace:
         apply_plan(plan, connection)
     printed = [each.text for each in apply_sql(plan, connection, replace=replace)]
-    heard: list[Statement] = []
-    apply_plan(plan, connection, replace=replace, heard=heard.append)
-    begin = [each.template for each in heard].index("releasing/begin")
-    assert [each.text for each in heard[begin:]] == printed
+    on_statement: list[Statement] = []
+    apply_plan(plan, connection, replace=replace, on_statement=on_statement.append)
+    begin = [each.template for each in on_statement].index("releasing/begin")
+    assert [each.text for each in on_statement[begin:]] == printed
 
 
 @pytest.mark.parametrize("visits", ["other", "sensitive"])

@@ -7,7 +7,13 @@ from typing import Any
 import pytest
 
 from sqlgen import apply_plan, make_plan, read_history
-from sqlgen.history.requirements import UNKNOWN, Asked, asked_by, promised, strictest
+from sqlgen.history.requirements import (
+    UNKNOWN,
+    Requirements,
+    policy_requirements,
+    stored_requirements,
+    strictest,
+)
 from wards import BY_ZIP, ward, ward_policy
 
 RARE = {"column": "disease", "c": 2, "l": 3, "protected": ["flu"], "protected_share": "1%"}
@@ -43,7 +49,9 @@ def test_the_ledger_says_what_the_policy_asked_for(guarantee: dict[str, Any]) ->
     assert apply_plan(make_plan(policy, connection, levels=BY_ZIP), connection).satisfied
     (entry,) = read_history(policy, connection)
     told = [(about, required) for about, required, _ in entry.guarantees]
-    assert promised(told, ["disease"], [*COLUMNS, "person"]) == asked_by(policy)
+    assert stored_requirements(told, ["disease"], [*COLUMNS, "person"]) == policy_requirements(
+        policy
+    )
 
 
 @pytest.mark.parametrize(
@@ -61,9 +69,11 @@ def test_the_number_that_a_diversity_asks_for_is_asked_of_all_releases_together(
     guarantee: dict[str, Any], asked: int, required: str
 ) -> None:
     policy = ward_policy({"table": "one"}, guarantees=[guarantee])
-    assert asked_by(policy).values("disease") == (asked, True)
-    about = policy.guarantees[0].about
-    assert promised([(about, required)], ["disease"], COLUMNS) == asked_by(policy)
+    assert policy_requirements(policy).values("disease") == (asked, True)
+    about = policy.guarantees[0].title
+    assert stored_requirements([(about, required)], ["disease"], COLUMNS) == policy_requirements(
+        policy
+    )
 
 
 @pytest.mark.parametrize(
@@ -79,14 +89,14 @@ def test_the_number_that_a_diversity_asks_for_is_asked_of_all_releases_together(
     ],
 )
 def test_a_diversity_whose_number_nobody_can_read_asks_for_two(about: str, required: str) -> None:
-    told = promised([(about, required)], ["disease"], COLUMNS)
-    assert told == Asked(implied=frozenset(["disease"]))
+    told = stored_requirements([(about, required)], ["disease"], COLUMNS)
+    assert told == Requirements(implied=frozenset(["disease"]))
     assert told.values("disease") == (2, False)
 
 
 def test_persons_whose_column_is_gone_are_told_by_what_nobody_knows() -> None:
     told = [("k_anonymity of person (persons)", "k >= 7")]
-    assert promised(told, ["disease"], COLUMNS) == Asked({UNKNOWN: 7})
+    assert stored_requirements(told, ["disease"], COLUMNS) == Requirements({UNKNOWN: 7})
 
 
 def test_a_guarantee_of_another_column_asks_nothing_of_this_one() -> None:
@@ -94,18 +104,20 @@ def test_a_guarantee_of_another_column_asks_nothing_of_this_one() -> None:
         ("distinct_l_diversity of disease of old", "l >= 3"),
         ("t_closeness of room, disease of old (equal, released)", "t <= 0.2"),
     ]
-    assert promised(told, ["disease", "old"], COLUMNS) == Asked()
-    assert promised(told, ["room"], COLUMNS) == Asked(implied=frozenset(["room"]))
+    assert stored_requirements(told, ["disease", "old"], COLUMNS) == Requirements()
+    assert stored_requirements(told, ["room"], COLUMNS) == Requirements(implied=frozenset(["room"]))
 
 
 def test_the_strictest_of_all_is_asked_for() -> None:
-    one = Asked({None: 2, "person": 5}, {"disease": 3}, frozenset(["room"]))
-    other = Asked({None: 4}, {"disease": 2, "room": 2})
+    one = Requirements({None: 2, "person": 5}, {"disease": 3}, frozenset(["room"]))
+    other = Requirements({None: 4}, {"disease": 2, "room": 2})
     both = strictest([one, other])
-    assert both == Asked({None: 4, "person": 5}, {"disease": 3, "room": 2}, frozenset(["room"]))
+    assert both == Requirements(
+        {None: 4, "person": 5}, {"disease": 3, "room": 2}, frozenset(["room"])
+    )
     assert both.rows({"person": 1}) == 5
     assert both.rows({"person": 3}) == 15
-    assert Asked({None: 4, "person": 2}).rows({"person": 1}) == 4
+    assert Requirements({None: 4, "person": 2}).rows({"person": 1}) == 4
     assert both.values("room") == (2, True)
     assert one.values("room") == (2, False)
     assert one.values("zip") == (None, False)

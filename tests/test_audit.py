@@ -32,7 +32,7 @@ def audit(create: str, k: int = 2, table: str = "t") -> Audit:
 def figures(found: Audit) -> tuple[int, int, float, int, int, bool]:
     (each,) = found.guarantees
     return (
-        *(found.rows, found.classes, each.measured, each.failing_classes, each.failing_rows),
+        *(found.rows, found.classes, each.value, each.failing_classes, each.failing_rows),
         found.satisfied,
     )
 

@@ -78,7 +78,7 @@ def test_each_way_to_mend_a_guarantee_leads_there(
             "guarantees": [{name: parameters}],
         }
     )
-    mend = audit_table(policy, "t", connection).mends[0]
+    mend = audit_table(policy, "t", connection).advice[0]
     suffices = [
         column
         for column, others in (("zip", ("sex",)), ("sex", ("zip",)))
@@ -101,13 +101,13 @@ def _without_source(parameters: dict[str, Any]) -> dict[str, Any]:
 def test_a_guarantee_that_holds_needs_no_mending(connection: duckdb.DuckDBPyConnection) -> None:
     found = audited(connection, {"k_anonymity": {"k": 2}})
     assert found.satisfied
-    assert not found.mends
+    assert not found.advice
     assert "would be met" not in audit_text(found)
 
 
 def test_the_attacks_are_the_oracles_counts(connection: duckdb.DuckDBPyConnection) -> None:
     found = audited(connection, {"k_anonymity": {"k": 2}})
-    told = [(each.guarantee.name, each.measured) for each in found.attacks]
+    told = [(each.guarantee.name, each.value) for each in found.attacks]
     background = ORACLE["background_knowledge"]
     groups = {"lungs": ["flu", "cold"], "stomach": ["ulcer"]}
     limit = {"column": "disease", "at_most": "100%"}
@@ -168,10 +168,10 @@ def test_persons_are_counted_in_the_source_and_their_column_is_not_released(
     plan = make_plan(policy, connection)
     assert (plan.levels["zip"], plan.levels["sex"]) != (0, 0)
     release = apply_plan(plan, connection)
-    assert [each.measured for each in release.audit.guarantees] == [2]
+    assert [each.value for each in release.audit.guarantees] == [2]
     found = audit_table(policy, source=connection)
     assert found.satisfied
-    assert [each.measured for each in found.guarantees] == [2]
+    assert [each.value for each in found.guarantees] == [2]
     assert found.to_dict()["unmeasured"] == []
 
 
@@ -229,8 +229,8 @@ def test_persons_who_are_too_few_are_found_by_an_audit_in_the_order_of_the_polic
         }
     )
     found = audit_table(policy, "made", connection)
-    assert [(each.measured, each.failing_classes) for each in found.guarantees] == [(1, 2), (6, 2)]
-    assert list(found.mends) == [1]
+    assert [(each.value, each.failing_classes) for each in found.guarantees] == [(1, 2), (6, 2)]
+    assert list(found.advice) == [1]
     assert found.unmeasured == ()
 
 
@@ -246,7 +246,7 @@ def test_known_persons_are_linked_by_what_their_values_are_called(
     found = audit_table(policy, "made", connection, known="known", above="40%")
     linked = [each for each in found.attacks if each.guarantee.name == "linkage"]
     # Two match a class of six, one another class of six, and one matches none.
-    assert [float(each.measured) for each in linked] == [3, 0, 3, pytest.approx(2 / 6 + 1 / 6)]
+    assert [float(each.value) for each in linked] == [3, 0, 3, pytest.approx(2 / 6 + 1 / 6)]
     assert "linkage (journalist, confidence above 0.4)" in audit_text(found)
     told = found.to_dict()["attacks"][-3]
     assert told == {
@@ -299,8 +299,8 @@ def test_a_csv_release_is_measured_with_numbers_as_numbers(
             }
         )
         found = apply_plan(make_plan(policy, connection), connection).audit
-        measured += [found.guarantees[0].measured]
-        measured += [audit_table(policy, source=connection).guarantees[0].measured]
+        measured += [found.guarantees[0].value]
+        measured += [audit_table(policy, source=connection).guarantees[0].value]
     assert measured == [measured[0]] * 4
 
 

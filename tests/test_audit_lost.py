@@ -91,7 +91,7 @@ def local_recoding_counts_by_each_row_and_its_labels() -> None:
         },
         abs=1e-12,
     )
-    assert (found.untold, found.answers) == ("", ())
+    assert (found.not_measured, found.answers) == ("", ())
 
 
 def suppressed_rows_cover_everything() -> None:
@@ -167,7 +167,7 @@ def a_table_of_labels_of_nothing_tells_its_sizes() -> None:
         ([("*", "f", None)] * 3, "sex shows 1 label in more rows than the source has of them"),
     ):
         found = audit(shown)
-        assert found.untold.startswith(reason)
+        assert found.not_measured.startswith(reason)
         assert set(found.metrics) == SIZES
         (size,) = {len(shown) // len({*shown})}
         gone = (4 - len(shown)) * 4
@@ -193,7 +193,7 @@ def a_list_that_no_plan_could_be_made_with_is_not_read() -> None:
         connection.executemany("INSERT INTO lines VALUES (?, ?)", [*GOOD, *wrong])
         listed = {"role": "quasi", "hierarchy": {"table": "lines"}, "uncovered": uncovered}
         found = audit_table(policy_of({"name": listed}), "theirs", connection)
-        assert (found.untold == "") == is_read
+        assert (found.not_measured == "") == is_read
         # A leaf that no row has is a leaf all the same: and those of a row that is gone too.
         leaves = len(GOOD) + len(wrong)
         told = {"ambiguity": (2 + 2 + 2 * leaves) / 4} if is_read else {}
@@ -204,10 +204,10 @@ def a_list_that_no_plan_could_be_made_with_is_not_read() -> None:
         connection.executemany("INSERT INTO lines VALUES (?, ?)", GOOD)
         listed = {"role": "quasi", "hierarchy": {"table": "lines"}, "uncovered": uncovered}
         found = audit_table(policy_of({"name": listed}), "theirs", connection)
-        assert (found.untold == "") == is_read
+        assert (found.not_measured == "") == is_read
         listed["uncovered"] = "suppress"
         found = audit_table(policy_of({"name": listed}), "theirs", connection)
-        assert found.untold == ""
+        assert found.not_measured == ""
         # What the policy suppresses is no leaf, and its rows are among those that are gone.
         gone = len(rows) - 2
         assert found.metrics["ambiguity"] == (2 + 2 + gone * 4) / len(rows)
@@ -282,7 +282,7 @@ def test_a_table_without_its_source_has_an_average_class_size_alone() -> None:
     connection.execute("DROP TABLE people")
     found = audit_table(policy_of({**AGES, **SEXES, **ILLNESS}), "theirs", connection)
     assert found.metrics == {"average_class_size": 4 / 3}
-    assert found.untold == "the source cannot be read"
+    assert found.not_measured == "the source cannot be read"
     assert found.rows == 4
 
 
@@ -290,13 +290,13 @@ def test_a_data_frame_has_an_average_class_size_alone() -> None:
     frame = pd.DataFrame({"age": ["*"] * 3, "sex": ["f", "f", "m"]})
     found = audit_table(policy_of({**AGES, **SEXES}), source=frame)
     assert found.metrics == {"average_class_size": 3 / 2}
-    assert found.untold == "the source cannot be read"
+    assert found.not_measured == "the source cannot be read"
 
 
 def test_a_source_that_lost_rows_is_not_compared_with() -> None:
     found = audit(LOCAL, PEOPLE[:3])
     assert found.metrics == {"average_class_size": 4 / 3}
-    assert found.untold == "the table has more rows than the source"
+    assert found.not_measured == "the table has more rows than the source"
 
 
 def test_a_source_without_a_quasi_identifier_leaves_the_sizes() -> None:
@@ -304,7 +304,7 @@ def test_a_source_without_a_quasi_identifier_leaves_the_sizes() -> None:
     connection.execute("ALTER TABLE people DROP COLUMN sex")
     found = audit_table(policy_of({**AGES, **SEXES, **ILLNESS}), "theirs", connection)
     assert set(found.metrics) == SIZES
-    assert found.untold == "the source has no column sex"
+    assert found.not_measured == "the source has no column sex"
 
 
 def test_a_hierarchy_that_the_source_breaks_leaves_the_sizes_and_shows_no_value() -> None:
@@ -312,15 +312,18 @@ def test_a_hierarchy_that_the_source_breaks_leaves_the_sizes_and_shows_no_value(
     columns = {"age": {"role": "quasi", "hierarchy": cuts}, **SEXES, **ILLNESS}
     found = audit_table(policy_of(columns), "theirs", people())
     assert set(found.metrics) == SIZES
-    assert found.untold == "the hierarchy of age does not hold for the source; sqlgen plan says why"
+    assert (
+        found.not_measured
+        == "the hierarchy of age does not hold for the source; sqlgen plan says why"
+    )
 
 
 def test_an_expression_that_fails_on_the_source_leaves_the_rest_of_the_audit() -> None:
     columns = {"age": AGES["age"], "sex": {"role": "quasi", "hierarchy": {"sql": ["sex::INT"]}}}
     found = audit_table(policy_of({**columns, **ILLNESS}), "theirs", people())
     assert set(found.metrics) == SIZES
-    assert found.untold.startswith("the hierarchy of sex does not hold for the source")
-    assert found.guarantees[0].measured == 1
+    assert found.not_measured.startswith("the hierarchy of sex does not hold for the source")
+    assert found.guarantees[0].value == 1
     assert found.attacks
 
 
@@ -359,7 +362,7 @@ def test_queries_that_cannot_be_answered_leave_the_other_figures(
         connection.execute(f"ALTER TABLE {drop} DROP COLUMN illness")
     policy = policy_of({**AGES, **SEXES, **ILLNESS}, queries=[query])
     found = audit_table(policy, "theirs", connection)
-    assert found.untold.startswith(reason)
+    assert found.not_measured.startswith(reason)
     assert found.answers == ()
     assert "loss" in found.metrics
     assert "query_error" not in found.metrics

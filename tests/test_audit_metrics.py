@@ -128,7 +128,7 @@ def test_an_audit_of_a_release_tells_what_its_plan_told(
         name: [row[0] for row in rows] for name, rows in zip(table.ladders, shown, strict=True)
     }
     columns = columns_of(table, labels, audit.rows)
-    assert audit.untold == ""
+    assert audit.not_measured == ""
     # A table whose labels are those of several levels does not say which one was meant.
     if [each.level() for each in columns] == list(plan.levels.values()):
         event("the plan's levels")
@@ -187,7 +187,7 @@ def test_a_table_of_another_tool_is_reckoned_by_its_labels(
         audit = audit_table(policy_of(table, asked), quoted(RELEASE), connection)
     expected = oracle_shown.figures(columns, asked.name, asked.aggregate, asked.weights)
     assert "precision" in expected, "what was made of the source is read with its hierarchies"
-    assert audit.untold == ""
+    assert audit.not_measured == ""
     found = without_queries(audit)
     if "kl_divergence" not in expected:
         del found["kl_divergence"]
@@ -207,7 +207,7 @@ def test_a_label_that_no_level_has_leaves_the_sizes_alone(
         lines = [{name: labels[name][row] for name in labels} for row in range(rows)]
         load(connection, RELEASE, types, lines)
         audit = audit_table(policy_of(table, Asked()), quoted(RELEASE), connection)
-    assert audit.untold == f"{name} shows 1 label that no level of its hierarchy has"
+    assert audit.not_measured == f"{name} shows 1 label that no level of its hierarchy has"
     assert audit.answers == ()
     expected = oracle_shown.figures(columns_of(table, labels, rows))
     assert set(audit.metrics) == {"discernibility", "average_class_size"}

@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 from sqlgen import PolicyError, RefusedError, apply_plan, audit_table, read_history, run_policy
-from sqlgen.ledger.timestamped import dated
+from sqlgen.ledger.timestamped import timestamped
 from sqlgen.releasing.targets.file import held
 from tables import names_in, patients, patients_policy, planned, release_to, rows_of
 
@@ -52,14 +52,14 @@ def test_a_target_is_named_by_the_time_in_utc(written: dict[str, str], meant: st
     policy = patients_policy(release={**written, "timestamped": "true"})
     for hours in (0, -5, 9):
         moment = NIGHT.astimezone(datetime.now().astimezone().tzinfo) + timedelta(hours=hours)
-        release = dated(policy, moment - timedelta(hours=hours)).release
+        release = timestamped(policy, moment - timedelta(hours=hours)).release
         assert release is not None
         assert release.target == meant
 
 
 def test_a_target_without_a_time_is_as_it_is_written() -> None:
     policy = patients_policy()
-    assert dated(policy, NIGHT) is policy
+    assert timestamped(policy, NIGHT) is policy
 
 
 def test_the_last_few_tables_stay_and_others_are_left_alone(nights: list[datetime]) -> None:

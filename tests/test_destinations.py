@@ -355,13 +355,13 @@ def test_a_target_that_becomes_something_else_meanwhile_is_not_replaced(
     plan = make_plan(policy)
     swapped: list[Any] = []
 
-    def heard(statement: Statement) -> None:
+    def on_statement(statement: Statement) -> None:
         if statement.template == "releasing/audit":
             swap(real)
             swapped.extend(listed(clinic.folder))
 
     with pytest.raises(RefusedError, match=r"Nothing was changed"):
-        apply_plan(plan, replace=True, heard=heard)
+        apply_plan(plan, replace=True, on_statement=on_statement)
     ours = [f"{real.name}{ending}" for ending in (PARTIAL, CLAIM)]
     own = ("clinic.duckdb", "clinic.duckdb.wal", *ours)
     assert [each for each in listed(clinic.folder) if each[0] not in own] == [
@@ -378,13 +378,13 @@ def test_a_link_that_is_led_elsewhere_meanwhile_publishes_nowhere(clinic: Clinic
     link.symlink_to("a.csv")
     plan = make_plan(read_policy(clinic.policy))
 
-    def heard(statement: Statement) -> None:
+    def on_statement(statement: Statement) -> None:
         if statement.template == "releasing/audit":
             link.unlink()
             link.symlink_to("b.csv")
 
     with pytest.raises(RefusedError, match="leads to another place"):
-        apply_plan(plan, replace=True, heard=heard)
+        apply_plan(plan, replace=True, on_statement=on_statement)
     assert [(clinic.folder / name).read_text() for name in ("a.csv", "b.csv")] == ["a.csv", "b.csv"]
 
 
@@ -405,7 +405,7 @@ def nights(tmp_path: Path) -> Callable[..., dict[str, Any]]:
         (tmp_path / "policy.yml").write_text(json.dumps(sections))
         told.clear()
         policy = read_policy(tmp_path / "policy.yml")
-        assert run_policy(policy, heard=lambda *each: told.append(each)).satisfied
+        assert run_policy(policy, on_step=lambda *each: told.append(each)).satisfied
         return dict(told[-1][1])
 
     return run

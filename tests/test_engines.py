@@ -92,17 +92,17 @@ def test_an_interrupted_statement_is_ctrl_c(fetch: str) -> None:
 
 
 def test_what_a_statement_is_told_to_a_listener_before_it_runs() -> None:
-    heard: list[Statement] = []
-    engine = DuckDB(duckdb.connect(), heard.append)
+    on_statement: list[Statement] = []
+    engine = DuckDB(duckdb.connect(), on_statement.append)
     with pytest.raises(EngineError):
         engine.rows(refused("SELEKT"))
-    assert heard == [refused("SELEKT")]
+    assert on_statement == [refused("SELEKT")]
 
 
 def test_a_listener_hears_a_dataframe_being_fetched() -> None:
-    heard: list[Statement] = []
-    DuckDB(duckdb.connect(), heard.append).frame(refused("SELECT 1 AS one"))
-    assert heard == [refused("SELECT 1 AS one")]
+    on_statement: list[Statement] = []
+    DuckDB(duckdb.connect(), on_statement.append).frame(refused("SELECT 1 AS one"))
+    assert on_statement == [refused("SELECT 1 AS one")]
 
 
 def test_reading_leaves_nothing() -> None:

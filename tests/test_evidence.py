@@ -14,7 +14,7 @@ from cli_harness import shows_no_canary
 from evidence_cases import CLOSE, canaries, canary_policy, everything, released
 from sqlgen import PolicyError, apply_plan, audit_table, make_plan, read_policy
 from sqlgen.guarantees import MODELS
-from sqlgen.ledger.timestamped import dated
+from sqlgen.ledger.timestamped import timestamped
 from sqlgen.reports import Evidence, read_evidence
 from sqlgen.reports.masked_sql import masked, safe_parameters
 from sqlgen.reports.page import page_html
@@ -27,14 +27,12 @@ def test_the_evidence_has_the_figures_of_the_audit_and_of_the_ledger() -> None:
     audit = audit_table(policy, source=connection)
     assert found.satisfied is audit.satisfied is True
     assert (found.rows, found.classes) == (audit.rows, audit.classes)
-    assert [each.measured for each in found.promises] == [
-        each.measured for each in audit.guarantees
+    assert [each.measured for each in found.guarantees] == [each.value for each in audit.guarantees]
+    assert [each.recorded for each in found.guarantees] == [
+        pytest.approx(each.value) for each in audit.guarantees
     ]
-    assert [each.recorded for each in found.promises] == [
-        pytest.approx(each.measured) for each in audit.guarantees
-    ]
-    assert [each.measured for each in found.attacks] == [each.measured for each in audit.attacks]
-    assert not any(each.differs for each in found.promises)
+    assert [each.measured for each in found.attacks] == [each.value for each in audit.attacks]
+    assert not any(each.differs for each in found.guarantees)
     assert found.remarks == found.faults == ()
 
 
@@ -71,10 +69,10 @@ def test_no_value_and_no_path_is_on_a_page_with_every_kind_of_guarantee(
         for text in [part.replace("canary-free.csv", "") for part in shown]:
             assert shows_no_canary(text)
             assert str(tmp_path) not in text
-    assert len(found.promises) == len(asked.guarantees)
-    measured = [promise for promise in found.promises if promise.measured is not None]
-    assert len(measured) >= len(found.promises) - 1
-    assert {promise.parameters.get("values") for promise in found.promises} >= {"1 not shown"}
+    assert len(found.guarantees) == len(asked.guarantees)
+    measured = [promise for promise in found.guarantees if promise.measured is not None]
+    assert len(measured) >= len(found.guarantees) - 1
+    assert {promise.parameters.get("values") for promise in found.guarantees} >= {"1 not shown"}
     assert found.statements
     assert any("'...'" in each.sql for each in found.statements)
 
@@ -162,7 +160,7 @@ def test_a_figure_that_differs_from_the_ledgers_is_said_to() -> None:
     connection, policy = released()
     connection.execute("INSERT INTO released FROM released")
     found = read_evidence(policy, source=connection)
-    (promise,) = found.promises
+    (promise,) = found.guarantees
     assert promise.recorded is not None
     assert (promise.measured, promise.differs) == (2 * promise.recorded, True)
     assert found.satisfied
@@ -176,8 +174,8 @@ def test_a_release_that_was_replaced_is_told_from_the_ledger_alone() -> None:
     connection.execute("DROP TABLE released")
     first = read_evidence(policy, 1, connection)
     assert first.satisfied is None
-    assert [each.measured for each in first.promises] == [None]
-    assert [each.recorded for each in first.promises] == [first.entry.guarantees[0][2]]
+    assert [each.measured for each in first.guarantees] == [None]
+    assert [each.recorded for each in first.guarantees] == [first.entry.guarantees[0][2]]
     assert [*first.statements, *first.attacks, *first.sizes] == []
     assert [each.release_id for each in first.others] == [2]
     assert "A later release has taken its place" in page_html(first)
@@ -204,7 +202,7 @@ def test_a_timestamped_release_is_measured_where_it_stands_and_told_when_it_was_
     place = {"table": "released", "timestamped": True, "keep": 2}
     policy = patients_policy(release=place)
     for day in (1, 2, 3):
-        made = dated(policy, datetime(2026, 1, day, tzinfo=UTC))
+        made = timestamped(policy, datetime(2026, 1, day, tzinfo=UTC))
         apply_plan(planned(made, connection), connection)
     connection.execute("DELETE FROM released_20260102_000000 WHERE sex = 'f'")
     connection.execute("DROP TABLE released_20260101_000000")
@@ -251,7 +249,7 @@ def test_a_policy_that_changed_since_is_said_to_have() -> None:
     policy = patients_policy(guarantees=[{"k_anonymity": {"k": 2}}])
     found = read_evidence(policy, source=connection)
     assert (found.same_policy, found.satisfied, found.budget) == (False, True, None)
-    assert [each.recorded for each in found.promises] == [None]
+    assert [each.recorded for each in found.guarantees] == [None]
     assert "The policy has changed since this release" in " ".join(found.remarks)
     assert all(each.loss is None for each in found.columns)
 
@@ -269,7 +267,7 @@ def test_persons_are_counted_by_a_statement_of_their_own() -> None:
     asked = [{"k_anonymity": {"k": 4}}, {"k_anonymity": {"k": 4, "unit": "name"}}]
     connection, policy = released(guarantees=asked)
     found = read_evidence(policy, source=connection)
-    first, second = found.promises
+    first, second = found.guarantees
     assert (first.figure, second.figure) == ("measured_1", "measured_1")
     assert first.statement is not None
     assert second.statement is not None
@@ -279,7 +277,7 @@ def test_persons_are_counted_by_a_statement_of_their_own() -> None:
 
 def shown_figures(found: Evidence, connection: duckdb.DuckDBPyConnection) -> None:
     """Each guarantee's figure, run again from the statement that the page shows."""
-    for each in found.promises:
+    for each in found.guarantees:
         assert each.statement is not None
         sql = found.statements[each.statement - 1].sql
         answer = connection.execute(sql)

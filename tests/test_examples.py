@@ -221,10 +221,13 @@ def test_sql_prints_what_apply_runs_statement_by_statement(
     clinic.release_to(f"{target}: patients_anon")
     clinic.run("plan")
     printed = clinic.run("sql").out
-    heard: list[Statement] = []
-    apply_plan(read_lock(lock_path(clinic.policy), read_policy(clinic.policy)), heard=heard.append)
-    start = next(n for n, each in enumerate(heard) if each.template == "releasing/begin")
-    assert printed == "\n\n".join(f"{each.text};" for each in heard[start:]) + "\n"
+    on_statement: list[Statement] = []
+    apply_plan(
+        read_lock(lock_path(clinic.policy), read_policy(clinic.policy)),
+        on_statement=on_statement.append,
+    )
+    start = next(n for n, each in enumerate(on_statement) if each.template == "releasing/begin")
+    assert printed == "\n\n".join(f"{each.text};" for each in on_statement[start:]) + "\n"
 
 
 def released(clinic: Clinic, target: str) -> list[tuple[Any, ...]]:

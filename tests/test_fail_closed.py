@@ -28,11 +28,11 @@ from sqlgen import (
     minimal_nodes,
 )
 from sqlgen.guarantees import Guarantee
-from sqlgen.guarantees.base import Scope
+from sqlgen.guarantees.base import GuaranteeTables
 from sqlgen.history.combinations import JointValues
 from sqlgen.history.differencing import Difference
 from sqlgen.history.joint import Joint, JointSize
-from sqlgen.measuring.tables import Measured
+from sqlgen.measuring.tables import GuaranteeResult
 from sqlgen.staging import source
 
 guarantees = pytest.mark.parametrize("guarantee", BROKEN, ids=shadows.named)
@@ -52,7 +52,7 @@ def verdicts(query: str, lied: Sequence[Mapping[str, Any]] = BROKEN) -> Iterator
         for kind in {type(declared(each)) for each in lied}:
             verdict = kind.verdict
 
-            def replaced(self: Guarantee, scope: Scope, verdict: Any = verdict) -> Markup:
+            def replaced(self: Guarantee, scope: GuaranteeTables, verdict: Any = verdict) -> Markup:
                 return Markup(query.format(verdict(self, scope)))
 
             patched.setattr(kind, "verdict", replaced)
@@ -69,7 +69,7 @@ def test_a_figure_that_is_none_or_impossible_is_never_met(guarantee: dict[str, A
     least, most = asked.possible
     for figure in (None, math.nan, least - 0.001, -math.inf):
         assert not asked.is_met_at(figure)
-        assert not Measured(asked, figure, rows=9).satisfied  # type: ignore[arg-type]
+        assert not GuaranteeResult(asked, figure, rows=9).satisfied  # type: ignore[arg-type]
     if most < math.inf:
         assert not asked.is_met_at(most + 0.001)
         assert not asked.is_met_at(math.inf)
@@ -81,31 +81,33 @@ def test_a_figure_on_the_wrong_side_of_its_threshold_is_never_met(
 ) -> None:
     asked = declared(guarantee)
     bound = asked.bound if asked.bound is not None else 0.0
-    if asked.by_size:
+    if asked.decided_by_size:
         bound = 5.0
-    wrong, right = (0.999, 1.0000000001) if asked.worst == "MIN" else (1.001, 0.9999999999)
+    wrong, right = (0.999, 1.0000000001) if asked.aggregate == "MIN" else (1.001, 0.9999999999)
     beyond = bound * wrong if bound else 0.5
     assert not asked.is_met_at(beyond)
-    assert not Measured(asked, beyond, rows=99).satisfied
-    assert Measured(asked, bound * right, rows=99).satisfied
-    assert Measured(asked, bound * (2 - right), rows=99).satisfied
+    assert not GuaranteeResult(asked, beyond, rows=99).satisfied
+    assert GuaranteeResult(asked, bound * right, rows=99).satisfied
+    assert GuaranteeResult(asked, bound * (2 - right), rows=99).satisfied
 
 
 def test_classes_that_fail_or_rows_that_are_none_are_never_met() -> None:
     asked = declared({"k_anonymity": {"k": 5}})
-    assert Measured(asked, 5, rows=9).satisfied
+    assert GuaranteeResult(asked, 5, rows=9).satisfied
     for classes, rows in ((1, 0), (-1, 0), (0, 1)):
-        assert not Measured(asked, 5, classes, rows, rows=9).satisfied
-    assert not Measured(asked, 5, rows=0).satisfied
-    assert Measured(asked, math.nan, rows=9).words == "unknown"
-    assert Measured(asked, math.nan, rows=9).to_dict()["measured"] == "unknown"
+        assert not GuaranteeResult(asked, 5, classes, rows, rows=9).satisfied
+    assert not GuaranteeResult(asked, 5, rows=0).satisfied
+    assert GuaranteeResult(asked, math.nan, rows=9).words == "unknown"
+    assert GuaranteeResult(asked, math.nan, rows=9).to_dict()["measured"] == "unknown"
 
 
 def test_where_no_row_shows_a_value_nothing_is_judged() -> None:
     asked = declared(shadows.of("distinct_l_diversity", l=3))
-    assert Measured(asked, 0, rows=9, withheld_rows=9).satisfied
-    assert not Measured(asked, 0, rows=9, withheld_rows=8).satisfied
-    assert not Measured(declared({"k_anonymity": {"k": 5}}), 0, rows=9, withheld_rows=9).satisfied
+    assert GuaranteeResult(asked, 0, rows=9, withheld_rows=9).satisfied
+    assert not GuaranteeResult(asked, 0, rows=9, withheld_rows=8).satisfied
+    assert not GuaranteeResult(
+        declared({"k_anonymity": {"k": 5}}), 0, rows=9, withheld_rows=9
+    ).satisfied
 
 
 @pytest.mark.parametrize("count", [None, math.nan, -1, 1])
@@ -174,7 +176,7 @@ def test_figures_that_are_none_or_impossible_certify_nothing(figure: str) -> Non
         f"SELECT class_id, FALSE AS fails, {figure} AS figure, 0 AS repair FROM (\n{{}}\n) AS lied"
     )
     # A sum of what is no number is an error of the engine's, and attacks are sums.
-    for guarantee in [each for each in BROKEN[1:] if declared(each).worst != "SUM"]:
+    for guarantee in [each for each in BROKEN[1:] if declared(each).aggregate != "SUM"]:
         policy = policy_of(guarantee)
         with verdicts(lied, [guarantee]):
             found = audit_table(policy, "t", connection).guarantees[0]

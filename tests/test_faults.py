@@ -157,12 +157,12 @@ def test_a_listener_that_fails_changes_nothing(heard_at: str) -> None:
     plan = planned(patients_policy(), connection)
     before = state_of(connection)
 
-    def heard(statement: Statement) -> None:
+    def on_statement(statement: Statement) -> None:
         if statement.template == heard_at:
             raise PulledPlugError
 
     with pytest.raises(PulledPlugError):
-        apply_plan(plan, connection, heard=heard)
+        apply_plan(plan, connection, on_statement=on_statement)
     assert state_of(connection) == before
 
 
@@ -206,12 +206,12 @@ def breaking_at(
 ) -> Callable[[Statement], None]:
     """A listener that breaks the transaction behind the engine's back before one statement."""
 
-    def heard(statement: Statement) -> None:
+    def on_statement(statement: Statement) -> None:
         if statement.template == template:
             with pytest.raises(duckdb.Error):
                 connection.execute("SELECT ERROR('broken from outside')")
 
-    return heard
+    return on_statement
 
 
 @pytest.mark.parametrize("stands", ["nothing", "another release", "a release of as many rows"])
@@ -225,8 +225,8 @@ def test_a_commit_that_silently_rolls_back_is_noticed(stands: str) -> None:
         connection.execute("DELETE FROM released WHERE sex = 'f'")
     before = state_of(connection)
     try:
-        heard = breaking_at(connection, "releasing/commit")
-        apply_plan(plan, connection, replace=True, heard=heard)
+        on_statement = breaking_at(connection, "releasing/commit")
+        apply_plan(plan, connection, replace=True, on_statement=on_statement)
     except EngineError:
         assert state_of(connection) == before
     else:

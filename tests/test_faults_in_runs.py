@@ -130,7 +130,9 @@ def test_a_fault_before_any_statement_of_a_run_changes_nothing(kind: str, tmp_pa
                 pass
             else:
                 # A release that cannot be read beside this one, or a loss that cannot be told.
-                assert not made.satisfied or (made.audit is not None and made.audit.untold), at
+                assert not made.satisfied or (made.audit is not None and made.audit.not_measured), (
+                    at
+                )
         assert nights.state() == before, at
     assert nights.run().satisfied
 

@@ -31,7 +31,7 @@ from sqlgen import (
 from sqlgen.cli.text.results import audit_text, check_text, plan_text
 from sqlgen.cli.text.search import minimal_text
 from sqlgen.planning.empty_columns import find_relief
-from sqlgen.planning.session import Limit, open_trial
+from sqlgen.planning.session import Limit, open_session
 from sqlgen.reports.page import page_html
 from sqlgen.reports.plots import bars_svg
 from sqlgen.wording import objective_words, share_words
@@ -149,7 +149,7 @@ def told(audit: Audit) -> dict[str, float]:
     return {
         "concentration"
         if each.guarantee.name == "concentration"
-        else f"{getattr(each.guarantee, 'excluded', 0)} ruled out": float(each.measured)
+        else f"{getattr(each.guarantee, 'excluded', 0)} ruled out": float(each.value)
         for each in audit.attacks
     }
 
@@ -193,7 +193,7 @@ def test_one_group_of_all_values_is_no_alarm(connection: duckdb.DuckDBPyConnecti
     rows = [("a", "flu"), ("a", "cold"), ("b", "flu"), ("b", "ulcer")]
     audit = audited(connection, rows, hierarchy={"tree": tree})
     levels = {
-        each.guarantee.parameters["level"]: each.measured
+        each.guarantee.parameters["level"]: each.value
         for each in audit.attacks
         if each.guarantee.name == "similarity"
     }
@@ -247,7 +247,7 @@ def test_a_figure_is_shown_on_the_side_of_its_threshold_where_it_is(
     policy = _policy(0)
     policy["columns"]["s"] = {"role": "sensitive"}
     (asked,) = read_policy({**policy, "guarantees": [guarantee]}).guarantees
-    assert asked.shown(measured) == words
+    assert asked.figure_text(measured) == words
 
 
 @given(figure=st.floats(0, 1))
@@ -331,7 +331,7 @@ def test_searches_for_relief_end_with_the_time_of_the_plan(
     connection: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     policy = planned(connection, 4).policy
-    with open_trial(policy, connection) as opened:
+    with open_session(policy, connection) as opened:
         assert find_relief(opened, 10, 300).is_proved
         ended = find_relief(opened, 10, 300, Limit(None, 0.0, 0.0))
     assert (ended.is_proved, ended.objective) == (False, None)
@@ -339,7 +339,7 @@ def test_searches_for_relief_end_with_the_time_of_the_plan(
     monkeypatch.setattr(
         "sqlgen.planning.plan.find_empty_columns", lambda *given: limits.append(given[3])
     )
-    make_plan(policy, connection, most_seconds=600, find_empty=True)
+    make_plan(policy, connection, max_seconds=600, find_empty=True)
     assert [limit.seconds for limit in limits] == [600]
 
 

@@ -79,17 +79,17 @@ def test_labels_are_for_their_owner_alone_until_they_have_been_audited(tmp_path:
     connection = labelled(("a", "b"))
     modes: list[int] = []
 
-    def heard(statement: Statement) -> None:
+    def on_statement(statement: Statement) -> None:
         if statement.template == "releasing/audit":
             modes.append(mode(tmp_path / "out.sqlgen-partial"))
 
     policy = labelled_policy(tmp_path)
     old = os.umask(0o027)
     try:
-        released(connection, policy, heard=heard)
+        released(connection, policy, on_statement=on_statement)
         assert mode(tmp_path / "out") == 0o750
         (tmp_path / "out").chmod(0o711)
-        released(connection, policy, heard=heard, replace=True)
+        released(connection, policy, on_statement=on_statement, replace=True)
     finally:
         os.umask(old)
     assert mode(tmp_path / "out") == 0o711
@@ -134,17 +134,19 @@ def test_without_an_exchange_in_one_step_nothing_is_replaced(
     assert calls == []
     before = state_of(connection, tmp_path)
     words = "timestamped: true" if fails == "at once" else "cannot be given its name"
-    heard: list[Statement] = []
+    on_statement: list[Statement] = []
     with pytest.raises(RefusedError, match=words):
-        released(connection, policy, replace=True, heard=heard.append)
-    assert ("releasing/begin" in {each.template for each in heard}) is (fails == "in the end")
+        released(connection, policy, replace=True, on_statement=on_statement.append)
+    assert ("releasing/begin" in {each.template for each in on_statement}) is (
+        fails == "in the end"
+    )
     assert state_of(connection, tmp_path) == before
 
 
 def appearing(path: Path, what: str) -> Any:
     """A listener that makes something under a name while the release is measured."""
 
-    def heard(statement: Statement) -> None:
+    def on_statement(statement: Statement) -> None:
         if statement.template == "releasing/audit":
             if what == "file":
                 path.write_text("theirs")
@@ -156,7 +158,7 @@ def appearing(path: Path, what: str) -> Any:
                     "theirs"
                 )
 
-    return heard
+    return on_statement
 
 
 @pytest.mark.parametrize(
@@ -169,9 +171,9 @@ def appearing(path: Path, what: str) -> Any:
 def test_what_appears_meanwhile_stays(replace: bool, what: str, tmp_path: Path) -> None:
     connection = labelled(("a", "b"))
     policy = labelled_policy(tmp_path)
-    heard = appearing(tmp_path / "out", what)
+    on_statement = appearing(tmp_path / "out", what)
     with pytest.raises(RefusedError, match=r"Nothing was changed"):
-        released(connection, policy, replace=replace, heard=heard)
+        released(connection, policy, replace=replace, on_statement=on_statement)
     assert [each.name for each in tmp_path.iterdir()] == ["out"]
     assert not list((tmp_path / "out").glob("label=*"))
 

@@ -106,8 +106,8 @@ def test_each_k_gives_the_plan_of_that_k(
             assert point.objective == pytest.approx(plan.objective, rel=1e-12)
             counts = (plan.suppressed_rows, plan.classes)
             assert (point.suppressed_rows, point.classes) == counts
-            assert [each.measured for each in point.guarantees] == [
-                each.measured for each in plan.guarantees
+            assert [each.value for each in point.guarantees] == [
+                each.value for each in plan.guarantees
             ]
 
 

@@ -47,7 +47,7 @@ from sqlgen.engines.duckdb.engine import DuckDB
 from sqlgen.history.joint import measure_joint
 from sqlgen.history.published import find_published
 from sqlgen.ledger.increments import next_policy
-from sqlgen.policy import Window
+from sqlgen.policy import RowWindow
 from sqlgen.sql.render import fragment, name
 from sqlgen.sql.types import Column
 from sqlgen.staging import count_cells as wide
@@ -336,7 +336,7 @@ def release_new_rows() -> None:
     """Increments of one night after another; what says more of the second one, by hand."""
     connection = duckdb.connect()
     connection.execute(PATIENTS)
-    window = Window("written", MOMENT, MOMENT + timedelta(days=1))
+    window = RowWindow("written", MOMENT, MOMENT + timedelta(days=1))
     column = Column("written", "TIMESTAMP WITH TIME ZONE")
     table = name(["memory", "main", "patients"])
     within, settled = (within_sql(column, replace(window, after=at)) for at in (MOMENT, None))

@@ -29,7 +29,7 @@ from oracle_closeness import (
 )
 from oracle_diversity import entropy_of, frequency_and_tail
 from sqlgen.guarantees import MODELS, Guarantee, TableReference, TCloseness
-from sqlgen.judging.verdict_sql import Judged, Values, verdict_sql
+from sqlgen.judging.verdict_sql import JudgingInput, Values, verdict_sql
 
 Counts: TypeAlias = Mapping[int, int]
 Shares: TypeAlias = Mapping[Any, Fraction]
@@ -170,7 +170,7 @@ def verdicts(
 ) -> list[tuple[Any, ...]]:
     """Per class its number, and per guarantee the figure and whether it fails."""
     value = Values("s", Markup("v1"), Markup("value_1"), LADDER.height, Markup("INTEGER"))
-    judged = Judged(
+    judged = JudgingInput(
         guarantees,
         [value],
         {(("s",), KNOWN): Markup("fixed_1")},

@@ -20,7 +20,7 @@ from markupsafe import Markup
 from oracle_belief import posteriors
 from oracle_closeness import hierarchical_distance, ordered_distance, variational_distance
 from sqlgen.guarantees import MODELS, Guarantee, PeopleTable, TableReference
-from sqlgen.judging.verdict_sql import FEW_VALUES, Judged, Matched, Values, verdict_sql
+from sqlgen.judging.verdict_sql import FEW_VALUES, JudgingInput, MatchedPeople, Values, verdict_sql
 from test_guarantee_arithmetic import (
     CROWD,
     LADDER,
@@ -59,11 +59,11 @@ def verdicts(
     """Per class the figure and whether it fails, for one guarantee after the other."""
     named = Markup("v1"), Markup("value_1")
     value = Values("s", *named, LADDER.height, Markup("INTEGER"), count=count)
-    matched = Matched(Markup(""), Markup("person_1"))
-    judged = Judged(
+    matched = MatchedPeople(Markup(""), Markup("person_1"))
+    judged = JudgingInput(
         guarantees,
         [value],
-        people={(each.people, each.subject): matched for each in guarantees if each.people},
+        people={(each.people, each.judged_columns): matched for each in guarantees if each.people},
         keys=["q"],
         whole=Markup(whole),
     )

@@ -15,8 +15,8 @@ import guarantee_scenes
 import guarantee_scenes_people
 from guarantee_scenes_released import SCENES
 from oracle_models import ORACLE
-from sqlgen.guarantees import MODELS, Guarantee, Scope
-from sqlgen.judging.verdict_sql import size_fails
+from sqlgen.guarantees import MODELS, Guarantee, GuaranteeTables
+from sqlgen.judging.verdict_sql import fails_by_size_fragment
 from sqlgen.sql import render
 from strategies_guarantees import GUARANTEES
 from test_mutations import TEMPLATES
@@ -71,7 +71,7 @@ def templates_of() -> dict[str, list[list[str]]]:
     found: dict[str, list[list[str]]] = {name: [] for name in MODELS}
     for guarantee in spellings():
         for few in (False, True):
-            scope = Scope(
+            scope = GuaranteeTables(
                 classes=Markup("class"),
                 histogram=Markup("histogram"),
                 counted=Markup("counted"),
@@ -89,8 +89,8 @@ def templates_of() -> dict[str, list[list[str]]]:
                 moves=0,
                 whole=Markup("HUGEINT"),
             )
-            judging = partial(size_fails, [guarantee])
-            if not guarantee.by_size:
+            judging = partial(fails_by_size_fragment, [guarantee])
+            if not guarantee.decided_by_size:
                 judging = partial(guarantee.verdict, scope)
             found[guarantee.name].append(rendered(judging))
     return found

@@ -78,7 +78,7 @@ def test_a_column_is_ordered_as_it_says(
         )
         (found,) = audited(connection, case, ORDERED)
         expected = 1 / 3 if value == middle else 1 / 2
-        assert found.measured == pytest.approx(expected), value
+        assert found.value == pytest.approx(expected), value
 
 
 def test_values_that_do_not_occur_are_no_positions(connection: duckdb.DuckDBPyConnection) -> None:
@@ -91,7 +91,7 @@ def test_values_that_do_not_occur_are_no_positions(connection: duckdb.DuckDBPyCo
     (found,) = audited(
         connection, case, (ORDERED[0], {**ORDERED[1], "reference": {"table": KNOWN}})
     )
-    assert found.measured == pytest.approx(1 / 2)
+    assert found.value == pytest.approx(1 / 2)
 
 
 @pytest.mark.parametrize("order", [["a", "b"], "numeric"], ids=str)
@@ -141,7 +141,7 @@ def test_weights_are_shares_of_their_sum(connection: duckdb.DuckDBPyConnection) 
         case = table_of(groups, known=people(*"abcd", weights=each))
         (found,) = audited(connection, case, asked)
         assert found.satisfied
-        assert found.measured == pytest.approx(math.log(2))
+        assert found.value == pytest.approx(math.log(2))
     split = people(*"abbcd", weights=("1", "1.5", "0.5", "1", "0"))
     assert audited(connection, table_of(groups, known=split), asked)[0].satisfied
 
@@ -172,7 +172,7 @@ def test_a_value_that_the_reference_lacks_is_infinitely_far(
     ]
     known = [(name, {**each, "reference": {"table": KNOWN}}) for name, each in unbounded]
     for found in audited(connection, case, *known):
-        assert (found.measured, found.failing_classes) == (math.inf, 1)
+        assert (found.value, found.failing_classes) == (math.inf, 1)
         assert found.to_dict()["measured"] == "infinite"
 
 
@@ -204,8 +204,8 @@ def test_values_that_the_type_of_the_column_cannot_hold_do_not_occur(
         ("recursive_l_diversity", {"l": 2, "c": 2, "disclosable": ["many"]}),
         ("similarity", {"groups": {"one": ["1", "many"], "two": ["2"]}, "at_most": 0}),
     )
-    assert (alpha.measured, alpha.satisfied) == (0, True)
-    assert (disclosed.measured, disclosed.satisfied) == (2, False)
+    assert (alpha.value, alpha.satisfied) == (0, True)
+    assert (disclosed.value, disclosed.satisfied) == (2, False)
     assert grouped.satisfied
 
 
@@ -217,7 +217,7 @@ def test_a_limit_counts_the_rows_of_the_table(
 ) -> None:
     case = table_of({1: "aaa", 2: "abc"})
     (found,) = audited(connection, case, ("homogeneity", {"at_most": limit}))
-    assert (found.measured, found.failing_classes, found.satisfied) == (3, 0, met)
+    assert (found.value, found.failing_classes, found.satisfied) == (3, 0, met)
 
 
 def test_texts_are_told_apart_whatever_their_collation(
@@ -227,7 +227,7 @@ def test_texts_are_told_apart_whatever_their_collation(
     case = table_of({1: "aA", 2: "aa"}, column)
     distinct, ordered = audited(connection, case, ("distinct_l_diversity", {"l": 2}), ORDERED)
     assert (distinct.figures, distinct.failing_classes) == ((1, 1, 1, 2, 2), 1)
-    assert ordered.measured == pytest.approx(1 / 4)
+    assert ordered.value == pytest.approx(1 / 4)
 
 
 def test_jointly_every_other_sensitive_column_of_the_table_parts_a_class(
@@ -238,12 +238,12 @@ def test_jointly_every_other_sensitive_column_of_the_table_parts_a_class(
     rows: list[Row] = [{"q": "1", "s": a, "v": b} for a, b in pairs]
     two: Guarantee = ("distinct_l_diversity", {"l": 2, "jointly": True})
     (found,) = audited(connection, Case({"q": "VARCHAR"}, [s, v], rows), two)
-    assert (found.measured, found.satisfied) == (2, True)
+    assert (found.value, found.satisfied) == (2, True)
     rows[1] = {"q": "1", "s": "b", "v": "y"}
     (found,) = audited(connection, Case({"q": "VARCHAR"}, [s, v], rows), two)
-    assert (found.measured, found.failing_classes, found.failing_rows) == (1, 1, 5)
+    assert (found.value, found.failing_classes, found.failing_rows) == (1, 1, 5)
     (found,) = audited(connection, Case({"q": "VARCHAR"}, [s], rows), two)
-    assert (found.measured, found.satisfied) == (2, True)
+    assert (found.value, found.satisfied) == (2, True)
 
 
 def test_persons_are_counted_in_place_of_rows_and_part_no_class(
@@ -264,4 +264,4 @@ def test_persons_are_counted_in_place_of_rows_and_part_no_class(
     assert (by_rows.figures, by_rows.satisfied) == ((2, 2, 2, 4, 4), True)
     assert (two.figures, two.satisfied) == ((2, 2, 2, 2, 2), True)
     assert (three.failing_classes, three.failing_rows) == (2, 6)
-    assert (jointly.measured, jointly.satisfied) == (2, True)
+    assert (jointly.value, jointly.satisfied) == (2, True)

@@ -68,8 +68,8 @@ def test_recursive_diversity_is_strict(
     at, above = audited(
         connection, case, (name, {"l": l, "c": least}), (name, {"l": l, "c": f"{least}.000001"})
     )
-    assert (at.measured, at.satisfied) == (least, False)
-    assert (above.measured, above.satisfied) == (least, True)
+    assert (at.value, at.satisfied) == (least, False)
+    assert (above.value, above.satisfied) == (least, True)
 
 
 @pytest.mark.parametrize("reference", ["released", "source", "uniform", {"table": KNOWN}], ids=str)
@@ -81,7 +81,7 @@ def test_one_value_everywhere_is_as_close_as_can_be(
     against = [(name, {**each, "reference": reference}) for name, each in COMPARED]
     for found in audited(connection, case, *against):
         assert found.satisfied, found
-        assert found.measured == (1 if found.guarantee.name == "skewness" else 0)
+        assert found.value == (1 if found.guarantee.name == "skewness" else 0)
 
 
 def test_a_column_of_nulls_holds_one_value(connection: duckdb.DuckDBPyConnection) -> None:
@@ -94,8 +94,8 @@ def test_a_column_of_nulls_holds_one_value(connection: duckdb.DuckDBPyConnection
         ("homogeneity", {"at_most": "100%"}),
         *COMPARED,
     )
-    assert (distinct.measured, distinct.satisfied) == (1, True)
-    assert (attack.measured, attack.satisfied) == (4, True)
+    assert (distinct.value, distinct.satisfied) == (1, True)
+    assert (attack.value, attack.satisfied) == (4, True)
     assert all(found.satisfied for found in compared)
 
 
@@ -120,10 +120,10 @@ def test_a_row_without_quasi_identifier_is_a_class_of_one(
     k, distinct = audited(
         connection, case, ("k_anonymity", {"k": 2}), ("distinct_l_diversity", {"l": 2})
     )
-    assert (k.measured, k.failing_classes, k.failing_rows) == (1, 1, 1)
-    assert (distinct.measured, distinct.failing_classes, distinct.failing_rows) == (1, 1, 1)
+    assert (k.value, k.failing_classes, k.failing_rows) == (1, 1, 1)
+    assert (distinct.value, distinct.failing_classes, distinct.failing_rows) == (1, 1, 1)
     (k,) = audited(connection, table_of({None: "ab", "x": "ab"}), ("k_anonymity", {"k": 2}))
-    assert (k.measured, k.satisfied) == (2, True)
+    assert (k.value, k.satisfied) == (2, True)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_a_class_at_the_distance_t_is_t_close(
     exact, less = audited(
         connection, case, (name, {**settings, "t": at}), (name, {**settings, "t": below})
     )
-    assert (exact.measured, exact.satisfied) == (float(at), True)
+    assert (exact.value, exact.satisfied) == (float(at), True)
     assert (less.failing_classes, less.failing_rows, less.satisfied) == (2, 4, False)
 
 
@@ -176,7 +176,7 @@ def test_one_diversity_is_always_satisfied(connection: duckdb.DuckDBPyConnection
     assert all(found.satisfied for found in audited(connection, case, *one))
     guarded = {"l": 1, "c": 1, "protected": ["a"], "protected_share": "75%"}
     (found,) = audited(connection, case, ("recursive_l_diversity", guarded))
-    assert (found.measured, found.failing_classes) == (0, 1)
+    assert (found.value, found.failing_classes) == (0, 1)
 
 
 def test_a_table_without_rows_has_no_class_at_fault_and_gives_nothing(
@@ -195,7 +195,7 @@ def test_a_table_without_rows_has_no_class_at_fault_and_gives_nothing(
         *COMPARED,
         *((name, {**each, "reference": "source"}) for name, each in COMPARED),
     ):
-        assert (found.measured, found.failing_classes, found.failing_rows) == (0, 0, 0)
+        assert (found.value, found.failing_classes, found.failing_rows) == (0, 0, 0)
         assert (found.figures, found.satisfied) == ((), False)
 
 
@@ -208,7 +208,7 @@ def test_a_value_that_the_rows_around_a_class_lack_keeps_its_place_in_the_order(
     case = Case({"p": "VARCHAR", "q": "VARCHAR"}, [Sensitive("s", order="text")], rows)
     near_t = {"n": 2, "t": "0.5", "distance": "ordered", "supersets": [["p"]]}
     (found,) = audited(connection, case, ("n_t_closeness", near_t))
-    assert (found.figures[0], found.measured, found.satisfied) == (0, 0.5, True)
+    assert (found.figures[0], found.value, found.satisfied) == (0, 0.5, True)
     assert_agrees(found, case.judged(("n_t_closeness", {"column": "s", **near_t})))
 
 

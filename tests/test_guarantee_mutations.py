@@ -58,7 +58,7 @@ def a_plan_and_its_release_are_the_oracles(check: str) -> None:
     found = connection.execute("SELECT zip, age, disease, salary FROM released").fetchall()
     assert Counter(found) == Counter(map(releases.cells, best.released))
     for planned, audited in zip(plan.guarantees, release.audit.guarantees, strict=True):
-        assert planned.measured == pytest.approx(audited.measured, rel=1e-9)
+        assert planned.value == pytest.approx(audited.value, rel=1e-9)
 
 
 def what_a_policy_names_is_looked_for() -> None:
@@ -99,14 +99,14 @@ def rounds_come_to_an_end() -> Iterator[None]:
     """A suppression that suppresses nothing would be repeated for ever."""
     judged_in_rounds = judge.verdict_sql
 
-    def verdict_sql(judged: judge.Judged, number: int) -> Markup:
+    def verdict_sql(judged: judge.JudgingInput, number: int) -> Markup:
         assert number < 40, "no table here has so many classes to suppress"
         return judged_in_rounds(judged, number)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(judge, "verdict_sql", verdict_sql)
         # Counts per value give the same verdicts by other templates (test_wide.py).
-        patch.setattr(staging, "stage_wide", lambda *_: None)
+        patch.setattr(staging, "stage_count_cells", lambda *_: None)
         yield
 
 

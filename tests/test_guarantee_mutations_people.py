@@ -46,7 +46,7 @@ def rows_that_mend(case: Case, guarantee: Guarantee, on_failure: OnFailure) -> i
 
 def an_audit_measures_as_the_oracle_does(check: str) -> None:
     case, guarantees, on_failure = AUDITS[check]
-    with patch.object(audit, "find_mend"), patch.object(audit, "attacks_of", return_value=()):
+    with patch.object(audit, "find_advice"), patch.object(audit, "attacks_of", return_value=()):
         found = case.audit(loaded(check), guarantees, on_failure)
     shows_everything = on_failure == "suppress"
     assert found.withheld_rows == (0 if shows_everything else withheld_rows(case.table))
@@ -60,7 +60,7 @@ def an_audit_says_how_many_rows_would_mend_the_table(check: str) -> None:
     for number, guarantee in enumerate(guarantees):
         if case.judged(guarantee, on_failure).failing:
             mend = rows_that_mend(case, guarantee, on_failure)
-            assert found.mends[number].suppressed_rows == mend, guarantee
+            assert found.advice[number].suppressed_rows == mend, guarantee
 
 
 @cache
@@ -85,7 +85,7 @@ def a_plan_and_its_release_are_the_oracles(check: str) -> None:
     found = connection.execute(f"SELECT {', '.join(TYPES)} FROM {RELEASED}").fetchall()
     assert Counter(found) == Counter(tuple(row[name] for name in TYPES) for row in best.released)
     for planned, audited in zip(plan.guarantees, release.audit.guarantees, strict=True):
-        assert float(planned.measured) == pytest.approx(float(audited.measured), rel=1e-9)
+        assert float(planned.value) == pytest.approx(float(audited.value), rel=1e-9)
 
 
 def checks(nearest: str = "") -> None:

@@ -46,7 +46,7 @@ def test_every_model_has_a_strategy_an_oracle_and_a_template() -> None:
     assert MODELS.keys() <= ORACLE.keys()
     for name, model in MODELS.items():
         is_judged = model.verdict is not Guarantee.verdict
-        assert is_judged or model.size_fails is not Guarantee.size_fails, name
+        assert is_judged or model.fails_by_size is not Guarantee.fails_by_size, name
 
 
 @pytest.mark.parametrize("models", TOGETHER.values(), ids=TOGETHER)
@@ -57,7 +57,7 @@ def test_an_audit_measures_what_the_oracle_measures(
     case, guarantees = data.draw(asked(*models))
     case.load(connection)
     # What would mend a guarantee, and what an observer learns, take most of an audit's time.
-    with patch.object(audit, "find_mend"), patch.object(audit, "attacks_of", return_value=()):
+    with patch.object(audit, "find_advice"), patch.object(audit, "attacks_of", return_value=()):
         measured = case.audited(connection, guarantees)
     for found, guarantee in zip(measured, guarantees, strict=True):
         assert_agrees(found, case.judged(guarantee))
@@ -71,7 +71,7 @@ def test_an_audit_that_reads_classes_as_withheld_measures_what_the_oracle_does(
 ) -> None:
     case, guarantees = data.draw(asked_withheld(*models))
     case.load(connection)
-    with patch.object(audit, "find_mend"), patch.object(audit, "attacks_of", return_value=()):
+    with patch.object(audit, "find_advice"), patch.object(audit, "attacks_of", return_value=()):
         found = case.audit(connection, guarantees, "suppress_sensitive")
     assert found.rows == len(case.rows)
     assert found.classes == len(case.table.classes())

@@ -204,4 +204,4 @@ def test_the_plan_is_the_oracles_optimum_and_its_release_the_oracles_rows(
     found = shared.execute("SELECT zip, age, disease, salary FROM released").fetchall()
     assert Counter(found) == Counter(map(cells, best.released))
     for planned, audited in zip(plan.guarantees, release.audit.guarantees, strict=True):
-        assert float(planned.measured) == pytest.approx(float(audited.measured), rel=1e-9)
+        assert float(planned.value) == pytest.approx(float(audited.value), rel=1e-9)

@@ -124,7 +124,7 @@ def test_ordered_work_is_the_same_for_few_values_and_for_many(
             measured.append((whole, found))
         for place, guarantee in enumerate(guarantees):
             judged = judge(at_node, guarantee)
-            assert near(whole.measured[place], judged.measured or 0)
+            assert near(whole.values[place], judged.measured or 0)
             assert whole.failing[place] == len(judged.failing)
     sparse, dense = measured
     assert sparse == dense

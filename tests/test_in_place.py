@@ -311,7 +311,7 @@ def test_a_row_that_another_connection_adds_meanwhile_is_refused_and_not_lost() 
             except duckdb.Error:
                 outcomes.append("refused")
 
-    apply_plan(plan, connection, heard=add)
+    apply_plan(plan, connection, on_statement=add)
     assert outcomes == ["refused", "refused"]
 
 

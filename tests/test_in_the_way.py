@@ -47,12 +47,12 @@ WAITING = """
 import sys
 from sqlgen import read_policy, run_policy
 
-def heard(event, told):
+def on_statement(event, told):
     if event == "locked":
         print("at work", flush=True)
         sys.stdin.readline()
 
-run_policy(read_policy(sys.argv[1]), heard=heard)
+run_policy(read_policy(sys.argv[1]), on_statement=on_statement)
 """
 
 
@@ -155,7 +155,7 @@ def test_a_release_inside_another_is_refused_and_the_other_stands(
     apply_plan(planned(patients_policy(release={"table": "older"}), connection), connection)
     raised: list[SqlgenError] = []
 
-    def heard(statement: Statement) -> None:
+    def on_statement(statement: Statement) -> None:
         if statement.template == begun_at:
             try:
                 apply_plan(inner, second)
@@ -163,7 +163,7 @@ def test_a_release_inside_another_is_refused_and_the_other_stands(
                 raised.append(error)
 
     try:
-        apply_plan(plan, first, heard=heard)
+        apply_plan(plan, first, on_statement=on_statement)
     except SqlgenError as error:
         raised.append(error)
     assert len(raised) == 1
@@ -213,11 +213,11 @@ def test_rows_that_come_while_a_release_is_made_are_not_in_it(at: str) -> None:
     other = connection.cursor()
     plan = planned(patients_policy(), connection)
 
-    def heard(statement: Statement) -> None:
+    def on_statement(statement: Statement) -> None:
         if statement.template == at:
             other.execute("INSERT INTO patients BY NAME SELECT 'alone' AS zip, 'late' AS name")
 
-    release = apply_plan(plan, connection, heard=heard)
+    release = apply_plan(plan, connection, on_statement=on_statement)
     assert (release.satisfied, release.rows) == (True, 60)
     assert connection.execute("SELECT COUNT(*) FROM released WHERE zip = 'alone'").fetchall() == [
         (0,)

@@ -127,7 +127,7 @@ def more(
     told: Told = {}
     if asked == "audit":
         audit = audit_table(policy, source=connection)
-        told["audit"] = [each.measured for each in (*audit.guarantees, *audit.attacks)]
+        told["audit"] = [each.value for each in (*audit.guarantees, *audit.attacks)]
         told["lost"] = (audit.metrics, [each.to_dict() for each in audit.answers])
         assert audit_text(audit)
     elif asked == "history":

@@ -23,7 +23,7 @@ from sqlgen.cli.text.history import joint_text
 from sqlgen.engines.duckdb.catalog import find
 from sqlgen.engines.duckdb.engine import DuckDB
 from sqlgen.history.joint import measure_joint
-from sqlgen.history.published import Going, built_release, find_published
+from sqlgen.history.published import RemovedTargets, built_release, find_published
 from sqlgen.ledger.ledger import read_history
 from tables import KINDS, LEDGER, patients, patients_policy, planned, release_to, state_of
 from wards import BY_AGE, BY_ZIP, WARD, publish, ward, ward_policy
@@ -64,8 +64,8 @@ def test_the_same_node_again_on_the_same_rows_tells_nothing_more(times: int) -> 
     audit = audit_table(policy, source=connection)
     joint = audit_history(policy, connection)
     assert len(joint.releases) == times
-    assert joint.sizes[0].fewest == audit.guarantees[0].measured
-    assert joint.values[0].fewest == audit.guarantees[1].measured
+    assert joint.sizes[0].fewest == audit.guarantees[0].value
+    assert joint.values[0].fewest == audit.guarantees[1].value
     assert joint.rows == audit.rows
     assert [each.exposed_rows for each in joint.differences] == [0] * (times * (times - 1) // 2)
     assert joint.satisfied
@@ -354,7 +354,9 @@ def test_a_release_is_measured_with_the_others_before_it_is_published() -> None:
     policy = ward_policy({"table": "two"})
     engine = DuckDB(connection)
     entries = read_history(policy, connection)
-    published = find_published(engine, policy, connection, entries, going=Going(("table", "two")))
+    published = find_published(
+        engine, policy, connection, entries, going=RemovedTargets(("table", "two"))
+    )
     with engine.change():
         connection.execute("BEGIN")
         connection.execute("CREATE TABLE two AS SELECT '*' AS zip, age, disease FROM ward")
@@ -368,7 +370,9 @@ def test_a_release_is_measured_with_the_others_before_it_is_published() -> None:
         assert joint.blocks
         assert len(state_of(connection).tables) == len(before.tables) + 1
     assert state_of(connection) == before
-    gone = find_published(engine, policy, connection, entries, going=Going(("table", "ONE")))
+    gone = find_published(
+        engine, policy, connection, entries, going=RemovedTargets(("table", "ONE"))
+    )
     assert gone.releases == ()
 
 

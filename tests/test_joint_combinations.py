@@ -17,7 +17,7 @@ from sqlgen import Policy, audit_history, read_policy, run_policy
 from sqlgen.cli.text.history import joint_text
 from sqlgen.engines.duckdb.catalog import find
 from sqlgen.history.joint import Joint, measure_joint
-from sqlgen.history.staged_releases import Shown
+from sqlgen.history.staged_releases import PublishedRelease
 from sqlgen.staging.source import open_rows, read_source
 from test_mutations import mutated
 
@@ -124,14 +124,14 @@ def label(value: str | None, level: int) -> str | None:
     return value if level == 0 or value is None else ORGAN_OF.get(value, value)
 
 
-def scene_of(choice: Random) -> tuple[list[Row], list[tuple[Shown, list[Row]]]]:
+def scene_of(choice: Random) -> tuple[list[Row], list[tuple[PublishedRelease, list[Row]]]]:
     """People, and releases by zip, by age, by both or by nothing, some of other values."""
     values = {"zip": "123", "age": "yo", "ill": (*ILLS, None), "room": (*ROOMS, None)}
     people: list[Row] = [
         {name: choice.choice(each) for name, each in values.items()}
         for _ in range(choice.randint(1, 12))
     ]
-    made: list[tuple[Shown, list[Row]]] = []
+    made: list[tuple[PublishedRelease, list[Row]]] = []
     for number in range(choice.randint(2, 4)):
         levels = {"zip": choice.randint(0, 1), "age": choice.randint(0, 1)}
         levels["ill"] = choice.choice((0, 0, 1))
@@ -156,11 +156,13 @@ def scene_of(choice: Random) -> tuple[list[Row], list[tuple[Shown, list[Row]]]]:
                 else row
                 for row in rows
             ]
-        made.append((Shown(f"r{number}", None, levels, withholds), rows))  # type: ignore[arg-type]
+        made.append((PublishedRelease(f"r{number}", None, levels, withholds), rows))  # type: ignore[arg-type]
     return people, made
 
 
-def measured(people: Sequence[Row], made: Sequence[tuple[Shown, list[Row]]], policy: Policy) -> Any:
+def measured(
+    people: Sequence[Row], made: Sequence[tuple[PublishedRelease, list[Row]]], policy: Policy
+) -> Any:
     with duckdb.connect(config={"threads": 1}) as connection:
         tables = {"p": list(people), **{shown.words: rows for shown, rows in made}}
         shown = []
@@ -176,7 +178,9 @@ def measured(people: Sequence[Row], made: Sequence[tuple[Shown, list[Row]]], pol
             for each, _ in made:
                 relation = find(engine, each.words)
                 assert relation is not None
-                shown.append(Shown(each.words, relation, each.levels, each.withholds))
+                shown.append(
+                    PublishedRelease(each.words, relation, each.levels, each.masks_sensitive)
+                )
             joint = measure_joint(engine, policy, read_source(engine, policy, connection), shown)
             left = connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
             assert {name for (name,) in left} == set(tables)
@@ -185,7 +189,7 @@ def measured(people: Sequence[Row], made: Sequence[tuple[Shown, list[Row]]], pol
 
 def left_of(
     people: Sequence[Row],
-    made: Sequence[tuple[Shown, list[Row]]],
+    made: Sequence[tuple[PublishedRelease, list[Row]]],
     column: str,
     least: int,
     policy_level: int,
@@ -212,7 +216,7 @@ def left_of(
                     continue
                 key = {n: person[n] if each.levels[n] == 0 else "*" for n in ("zip", "age")}
                 members = [row for row in rows if key.items() <= row.items()]
-                mute = each.withholds and all(r["ill"] is r["room"] is None for r in members)
+                mute = each.masks_sensitive and all(r["ill"] is r["room"] is None for r in members)
                 if members and not mute:
                     sets.append({(row["ill"], row["room"]) for row in members})
             if len(sets) < 2:

@@ -76,11 +76,11 @@ class Listening:
     def _listen(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
         send = getattr(DuckDB, name)
 
-        def heard(engine: DuckDB, sql: Statement) -> Any:
+        def on_statement(engine: DuckDB, sql: Statement) -> Any:
             self.sent.append(sql.template)
             return send(engine, sql)
 
-        monkeypatch.setattr(DuckDB, name, heard)
+        monkeypatch.setattr(DuckDB, name, on_statement)
 
     def joint(self) -> list[str]:
         return [each for each in self.sent if each.startswith("history/")]
@@ -97,7 +97,7 @@ def test_a_run_reads_releases_together_only_where_one_stands_beside_its_own(
     listening = Listening(monkeypatch)
     told: dict[str, Any] = {}
     made = run_policy(
-        policy, connection, lock=tmp_path / "lock", heard=lambda *each: told.update([each])
+        policy, connection, lock=tmp_path / "lock", on_step=lambda *each: told.update([each])
     )
     assert made.satisfied
     alone = target == "by_zip"

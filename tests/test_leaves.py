@@ -124,15 +124,18 @@ def staged_tables(
     connection: duckdb.DuckDBPyConnection, policy: Policy, *, at_once: bool
 ) -> tuple[Any, set[str]]:
     """The rows of all staged tables or what is wrong, and the templates that were run."""
-    heard: list[Statement] = []
-    with open_rows(policy, connection, write=False, heard=heard.append) as engine, engine.read():
+    on_statement: list[Statement] = []
+    with (
+        open_rows(policy, connection, write=False, on_statement=on_statement.append) as engine,
+        engine.read(),
+    ):
         source = read_source(engine, policy, connection)
         none = Sensitive((), {})
         try:
             ladders = read_ladders(engine, policy, source, staged=at_once)
             stage(engine, policy, source, ladders, none, lambda _: None, show_values=True)
         except HierarchyError as error:
-            return str(error), {each.template for each in heard}
+            return str(error), {each.template for each in on_statement}
         numbered = dict(enumerate(ladders, 1))
         check_each(engine, numbered, policy, show_values=True)
         rows = [
@@ -140,7 +143,7 @@ def staged_tables(
             for table in (*starmap(staged_ladder, numbered.items()), LABEL, CELL)
         ]
         known = [replace(ladder, lines=None, list_number=None) for ladder in ladders]
-    return (known, rows), {each.template for each in heard}
+    return (known, rows), {each.template for each in on_statement}
 
 
 def the_ladders_are_the_same(columns: Sequence[Listed], nocase: bool) -> None:
@@ -180,10 +183,10 @@ ROWS = "('x', '1'), ('x', '1'), ('y', '2'), ('y', '2')"
 
 def test_a_plan_reads_each_file_once(tmp_path: Path) -> None:
     policy, connection = towns(tmp_path, SOUND, ROWS)
-    heard: list[Statement] = []
-    make_plan(policy, connection, heard=heard.append)
-    assert sum(each.text.count("READ_CSV") for each in heard) == 2
-    assert [each.template for each in heard].count("staging/leaf") == 1
+    on_statement: list[Statement] = []
+    make_plan(policy, connection, on_statement=on_statement.append)
+    assert sum(each.text.count("READ_CSV") for each in on_statement) == 2
+    assert [each.template for each in on_statement].count("staging/leaf") == 1
 
 
 @pytest.mark.parametrize("fault", [EngineError, KeyboardInterrupt])

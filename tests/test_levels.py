@@ -171,7 +171,7 @@ def test_a_limit_gives_the_best_so_far_and_its_gap(shared: duckdb.DuckDBPyConnec
     whole = make_plan(policy_of(), shared)
     assert (whole.floor, whole.to_dict()["proved"]) == (None, True)
     assert whole.measured_nodes > 1
-    ended = make_plan(policy_of(), shared, most_nodes=1)
+    ended = make_plan(policy_of(), shared, max_nodes=1)
     assert ended.satisfied
     assert ended.measured_nodes == 1
     assert ended.floor is not None
@@ -181,7 +181,7 @@ def test_a_limit_gives_the_best_so_far_and_its_gap(shared: duckdb.DuckDBPyConnec
     again = read_lock_text(ended)
     assert again.floor == pytest.approx(ended.floor, abs=1e-8)
     assert apply_plan(ended, shared, replace=True).satisfied
-    none = make_plan(policy_of(), shared, most_seconds=0)
+    none = make_plan(policy_of(), shared, max_seconds=0)
     assert not none.satisfied
     assert "a limit ended the search after 0 nodes, none feasible" in plan_text(none)
 
@@ -205,7 +205,7 @@ def test_seconds_count_from_the_start_and_so_does_staging(
     frontier = make_frontier(policy_of(), shared, vary=("k", [2, 3]), **limited)
     assert frontier.measured_nodes == 0
     assert not any(each.is_proved for each in frontier.points)
-    assert make_plan(policy_of(), shared, most_seconds=60, progress=slowly).satisfied
+    assert make_plan(policy_of(), shared, max_seconds=60, progress=slowly).satisfied
 
 
 def read_lock_text(plan: Plan) -> Plan:

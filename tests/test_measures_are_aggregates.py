@@ -109,20 +109,20 @@ FETCHES = {"rows", "frame", "fetchall", "fetchone", "fetchmany", "df", "fetchdf"
 @pytest.fixture
 def fetched(monkeypatch: pytest.MonkeyPatch) -> list[Statement]:
     """The statements whose rows come back to Python while a test runs."""
-    heard: list[Statement] = []
+    on_statement: list[Statement] = []
     rows, frame = DuckDB.rows, DuckDB.frame
 
     def listening_rows(engine: DuckDB, statement: Statement) -> list[tuple[Any, ...]]:
-        heard.append(statement)
+        on_statement.append(statement)
         return rows(engine, statement)
 
     def listening_frame(engine: DuckDB, statement: Statement) -> Any:
-        heard.append(statement)
+        on_statement.append(statement)
         return frame(engine, statement)
 
     monkeypatch.setattr(DuckDB, "rows", listening_rows)
     monkeypatch.setattr(DuckDB, "frame", listening_frame)
-    return heard
+    return on_statement
 
 
 def arms(query: Any) -> Iterator[exp.Select]:
@@ -224,9 +224,9 @@ def test_a_release_fetches_aggregates_alone(
 
 def test_what_a_release_reads_of_its_audit_are_aggregates() -> None:
     connection = patients()
-    heard: list[Statement] = []
-    apply_plan(planned(patients_policy(), connection), connection, heard=heard.append)
-    (made,) = [each for each in heard if each.template == "releasing/audit"]
+    on_statement: list[Statement] = []
+    apply_plan(planned(patients_policy(), connection), connection, on_statement=on_statement.append)
+    (made,) = [each for each in on_statement if each.template == "releasing/audit"]
     text = re.sub(r"\A(--.*\n)*CREATE TEMPORARY TABLE \S+ AS\n", "", made.text)
     (tree,) = sqlglot.parse(text, dialect="duckdb")
     assert isinstance(tree, exp.Select)

@@ -155,7 +155,7 @@ def test_minimal_nodes_of_a_table_are_the_oracles(table: Table, k: int, budget: 
         kept, gone = releases[node]
         assert each.suppressed_rows == gone
         assert each.classes == len(oracle.classes(kept, list(ladders)))
-        assert [measured.measured for measured in each.guarantees] == [
+        assert [measured.value for measured in each.guarantees] == [
             oracle.k_of(kept, list(ladders))
         ]
         lost = oracle.loss(kept, gone, ladders, node).value
@@ -203,7 +203,7 @@ def assert_as_released(policy: Policy, connection: duckdb.DuckDBPyConnection) ->
             if one.guarantee.words not in found:
                 assert each.withheld_rows
                 continue
-            assert found[one.guarantee.words].measured == pytest.approx(one.measured, rel=1e-9)
+            assert found[one.guarantee.words].value == pytest.approx(one.value, rel=1e-9)
             if not each.withheld_rows:
                 assert found[one.guarantee.words].rows == one.rows
 

@@ -19,7 +19,7 @@ import pytest
 
 from sqlgen import apply_plan, audit_table, make_plan, read_evidence, read_policy
 from sqlgen.cli.text.results import audit_text
-from sqlgen.measuring.masking import Masked
+from sqlgen.measuring.masking import Masking
 from sqlgen.policy import Policy
 from sqlgen.reports.page import page_html
 
@@ -191,7 +191,7 @@ def test_the_audit_says_what_being_masked_tells() -> None:
 
 
 def test_several_masked_classes_and_guarantees_are_spoken_of_as_several() -> None:
-    said, *failed = Masked(classes=2, rows=9, smallest_class=4, failed=("a", "b")).lines
+    said, *failed = Masking(classes=2, rows=9, smallest_class=4, failed=("a", "b")).lines
     assert "2 classes (9 rows) show no sensitive value." in said
     assert "knows that at least one of these is true of each of them, unless" in said
     assert failed == ["a", "b"]

@@ -100,7 +100,7 @@ def the_plan_and_its_release_are_the_oracles(case: str) -> None:
     assert plan.objective == pytest.approx(best.loss.value, abs=1e-12)
     assert plan.metrics == pytest.approx(figures(released(table, best.node, k)), abs=1e-8)
     assert (plan.suppressed_rows, plan.classes) == (best.suppressed, len(classes))
-    assert [each.measured for each in plan.guarantees] == [min(map(len, classes.values()))] * 2
+    assert [each.value for each in plan.guarantees] == [min(map(len, classes.values()))] * 2
     release = apply_plan(plan, connection)
     assert release.satisfied
     assert release.audit.classes == len(classes)
@@ -117,7 +117,7 @@ def an_audit_counts_as_the_oracle_does() -> None:
     sizes = [len(rows) for rows in oracle.classes(table.rows, table.quasi).values()]
     assert (audit.rows, audit.classes) == (80, len(sizes))
     measured = audit.guarantees[1]
-    assert measured.measured == min(sizes)
+    assert measured.value == min(sizes)
     assert measured.failing_classes == sum(size < 3 for size in sizes)
     assert measured.failing_rows == sum(size for size in sizes if size < 3)
 

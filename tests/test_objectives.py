@@ -20,7 +20,7 @@ from sqlgen import PolicyError, explain_plan, make_frontier, minimal_nodes
 from sqlgen.measuring.class_sums import EVERY_SUM
 from sqlgen.metrics import METRICS, Cost, Metric
 from sqlgen.planning.plan import make_plan
-from sqlgen.planning.session import Trial, open_trial, policy_trial
+from sqlgen.planning.session import NodeEvaluator, open_session, policy_evaluator
 from sqlgen.policy import Policy, read_policy
 from sqlgen.search.lattice import Node
 from sqlgen.staging.column_facts import with_cell_logs
@@ -32,8 +32,8 @@ MOST_NODES = 80
 WEIGHTS = st.decimals(0, 3, places=2)
 
 
-def trial_of(made: Stage) -> Trial:
-    return policy_trial(made.engine, made.staged, made.policy)
+def trial_of(made: Stage) -> NodeEvaluator:
+    return policy_evaluator(made.engine, made.staged, made.policy)
 
 
 @given(tables(max_quasi=3), KS)
@@ -98,7 +98,7 @@ def test_bounds_hold_for_the_node_and_for_all_that_are_coarser(
         costs: dict[Node, Cost] = {
             node: trial.cost(node) for node in nodes if trial.measures(node).feasible
         }
-        floors = {node: trial.verdict(node).floor for node in nodes}
+        floors = {node: trial.verdict(node).coarser_bound for node in nodes}
         for node in nodes:
             for coarser in nodes:
                 if not all(low <= high for low, high in zip(node, coarser, strict=True)):
@@ -123,7 +123,7 @@ def test_no_finer_node_costs_less_than_the_rows_that_must_go(
         trial = trial_of(made)
         costs = {node: trial.cost(node) for node in nodes if trial.measures(node).feasible}
         for node in nodes:
-            below = trial.verdict(node).below
+            below = trial.verdict(node).finer_bound
             for finer, cost in costs.items():
                 if all(low <= high for low, high in zip(finer, node, strict=True)):
                     assert below is not None
@@ -136,8 +136,8 @@ def test_suppressing_more_never_costs_less() -> None:
         "CREATE TABLE people AS SELECT i AS age, 'f' AS sex, 'a' AS job FROM range(9) AS t (i)"
     )
     policy = read_policy({**MAPPING, "objective": "loss"})
-    with open_trial(policy, connection) as opened:
-        facts = opened.trial.staged.facts
+    with open_session(policy, connection) as opened:
+        facts = opened.evaluator.staged.facts
         for metric in policy.objective.every_metric(facts, ["age", "sex"]):
             least = [metric.least(suppressed) for suppressed in range(10)]
             known = [each for each in least if each is not None]
@@ -167,14 +167,14 @@ def workers(objective: Any, nulls: str = "suppress") -> tuple[Policy, duckdb.Duc
 def test_a_node_costs_no_less_than_its_suppressed_rows_tell(name: str, nulls: str) -> None:
     policy, connection = workers(name, nulls)
     sharper = 0
-    with open_trial(policy, connection) as opened:
+    with open_session(policy, connection) as opened:
         for node in opened.lattice.nodes():
-            found = opened.trial.verdict(node)
+            found = opened.evaluator.verdict(node)
             if found.feasible:
-                assert found.least is not None
-                bound = opened.trial.metric.bound(node)
-                assert bound <= found.least <= opened.trial.cost(node)
-                sharper += bound < found.least
+                assert found.own_bound is not None
+                bound = opened.evaluator.metric.bound(node)
+                assert bound <= found.own_bound <= opened.evaluator.cost(node)
+                sharper += bound < found.own_bound
     assert (sharper > 0) == (name in ("loss", "non_uniform_entropy"))
 
 
@@ -216,7 +216,7 @@ def test_a_search_that_a_limit_ends_tells_a_floor_below_the_optimum(name: str, n
     lines: list[str] = []
     objectives = []
     for most in range(1, 9):
-        plan = make_plan(policy, connection, most_nodes=most, progress=lines.append)
+        plan = make_plan(policy, connection, max_nodes=most, progress=lines.append)
         assert plan.satisfied
         objectives.append(plan.objective)
         if plan.floor is None:
@@ -233,23 +233,23 @@ def test_a_search_that_a_limit_ends_tells_a_floor_below_the_optimum(name: str, n
 @pytest.mark.parametrize("name", METRICS)
 def test_what_only_one_objective_reads_is_counted_once_and_for_it_alone(name: str) -> None:
     policy, connection = workers(name)
-    heard: list[str] = []
-    minimal_nodes(policy, connection, heard=lambda said: heard.append(said.template))
-    assert heard.count("staging/cell_logs") == METRICS[name].needs_cells
-    heard.clear()
-    make_plan(policy, connection, heard=lambda said: heard.append(said.template))
-    assert heard.count("staging/cell_logs") == 1
+    on_statement: list[str] = []
+    minimal_nodes(policy, connection, on_statement=lambda said: on_statement.append(said.template))
+    assert on_statement.count("staging/cell_logs") == METRICS[name].needs_cells
+    on_statement.clear()
+    make_plan(policy, connection, on_statement=lambda said: on_statement.append(said.template))
+    assert on_statement.count("staging/cell_logs") == 1
     # Where no row is dropped, the cells have told already.
-    heard.clear()
+    on_statement.clear()
     whole, connection = workers(name, "value")
-    make_plan(whole, connection, heard=lambda said: heard.append(said.template))
-    assert heard.count("staging/cell_logs") == 0
+    make_plan(whole, connection, on_statement=lambda said: on_statement.append(said.template))
+    assert on_statement.count("staging/cell_logs") == 0
 
 
 def test_facts_without_cells_tell_no_divergence() -> None:
     policy, connection = workers("loss")
-    with open_trial(policy, connection) as opened:
-        facts = opened.trial.staged.facts
+    with open_session(policy, connection) as opened:
+        facts = opened.evaluator.staged.facts
     divergence = METRICS["kl_divergence"](facts, [1, 1, 1])
     with pytest.raises(ValueError, match="cell_logs"):
         divergence.value(0)

@@ -19,8 +19,8 @@ from sqlgen import EngineError, Policy, read_policy
 from sqlgen.engines.duckdb.catalog import Relation, find
 from sqlgen.history.differencing import Difference
 from sqlgen.history.joint import Joint, measure_joint
-from sqlgen.history.staged_releases import Part, Shown
-from sqlgen.policy import Window
+from sqlgen.history.staged_releases import Part, PublishedRelease
+from sqlgen.policy import RowWindow
 from sqlgen.staging.source import open_rows, read_source
 from test_mutations import mutated
 
@@ -138,11 +138,11 @@ def moment(days: int) -> datetime:
     return MIDNIGHT + timedelta(days=days)
 
 
-def window_of(release: Release) -> Window | None:
+def window_of(release: Release) -> RowWindow | None:
     if release.window is None:
         return None
     after, until = release.window
-    return Window("came", None if after is None else moment(after), moment(until))
+    return RowWindow("came", None if after is None else moment(after), moment(until))
 
 
 def publish(connection: duckdb.DuckDBPyConnection, number: int, release: Release) -> None:
@@ -167,7 +167,9 @@ def measured(people: Sequence[Row], made: Sequence[Release], policy: Policy) -> 
                 window = window_of(release)
                 made_by = part_of(release, made)
                 shown.append(
-                    Shown(f"r{number}", relation, levels, release.withholds, window, part=made_by)
+                    PublishedRelease(
+                        f"r{number}", relation, levels, release.withholds, window, part=made_by
+                    )
                 )
             rows = with_parts(read_source(engine, policy, connection), made)
             joint = measure_joint(engine, policy, rows, shown)

@@ -77,7 +77,7 @@ def test_an_audit_of_the_papers_tables_gives_their_k(path: Path, table: str) -> 
     with printed(paper, table) as connection:
         audit = audit_table(policy(paper, 2), "t", connection)
     assert (audit.rows, audit.classes) == (expected["rows"], expected["classes"])
-    assert audit.guarantees[0].measured == expected["k"]
+    assert audit.guarantees[0].value == expected["k"]
 
 
 @papers

@@ -127,7 +127,7 @@ def test_every_node_matches_the_people_whom_the_oracle_matches(case: Peopled) ->
             for place, guarantee in enumerate(about(KNOWN)):
                 judged = judge(at_node, guarantee)
                 told = (node, guarantee, judged, found)
-                assert auditing.near(found.measured[place], judged.measured or 0), told
+                assert auditing.near(found.values[place], judged.measured or 0), told
                 assert found.failing[place] == len(judged.failing), told
 
 
@@ -159,4 +159,4 @@ def test_a_release_held_against_people_is_the_oracles_and_measures_what_was_plan
     assert release.satisfied
     assert release.suppressed_rows == best.suppressed
     for planned, audited in zip(plan.guarantees, release.audit.guarantees, strict=True):
-        assert planned.measured == audited.measured
+        assert planned.value == audited.value

@@ -84,7 +84,7 @@ def test_people_are_matched_by_what_their_values_are_in_the_type_of_the_source(
     )
     plan = make_plan(policy_of({"age": SUPPRESS}, linked()), connection)
     assert dict(plan.levels) == {"age": 1}
-    assert audit_table(plan.policy, "t", connection).guarantees[0].measured == 10
+    assert audit_table(plan.policy, "t", connection).guarantees[0].value == 10
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_minus_zero_is_zero_to_whoever_knows_a_person(
     plan = make_plan(policy_of({"x": SUPPRESS}, linked(at_most=1)), connection)
     assert not plan.satisfied
     found = audit_table(plan.policy, "t", connection)
-    assert found.guarantees[0].measured == 2
+    assert found.guarantees[0].value == 2
 
 
 def test_people_who_differ_in_what_a_table_lacks_are_different_people(
@@ -140,7 +140,7 @@ def test_people_who_differ_in_what_a_table_lacks_are_different_people(
     belief = {"column": "d", "delta": "0.3", "prior": {"table": "prior", "weight": "w"}}
     policy = policy_of({"a": SUPPRESS, "b": SUPPRESS}, {"positive_disclosure": belief})
     for each in ("shown", "lacking"):
-        assert audit_table(policy, each, connection).guarantees[0].measured == 0.99
+        assert audit_table(policy, each, connection).guarantees[0].value == 0.99
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_a_label_that_is_a_value_too_is_read_at_the_level_that_has_all_labels(
     table(connection, "t", "q VARCHAR, d VARCHAR", *rows)
     table(connection, "town", "q VARCHAR", ("flu",), ("cold",), ("cold",), ("cold",))
     found = audit_table(policy_of({"q": {"hierarchy": OWN_LABEL}}, guarantee), "t", connection)
-    assert found.guarantees[0].measured == measured
+    assert found.guarantees[0].value == measured
     assert not found.satisfied
 
 
@@ -164,7 +164,7 @@ def test_the_finest_level_is_meant_where_two_have_all_labels(
     table(connection, "t", "q VARCHAR, d VARCHAR", ("flu", "x"), ("flu", "y"))
     table(connection, "town", "q VARCHAR", ("flu",), ("cold",), ("cold",))
     found = audit_table(policy_of({"q": {"hierarchy": OWN_LABEL}}, K_MAP), "t", connection)
-    assert found.guarantees[0].measured == 1
+    assert found.guarantees[0].value == 1
 
 
 def test_a_column_of_labels_of_several_levels_is_read_at_each(
@@ -187,7 +187,7 @@ def test_the_top_label_of_a_lower_level_does_not_match_everybody(
     )
     tree = {"tree": {"lungs": ["flu", "cold"], "stomach": ["ulcer"]}}
     policy = policy_of({"q": {"hierarchy": tree, "uncovered": "top"}}, K_MAP)
-    assert audit_table(policy, "other", connection).guarantees[0].measured == 1
+    assert audit_table(policy, "other", connection).guarantees[0].value == 1
 
 
 def test_labels_that_no_level_has_are_not_taken_for_nobody(
@@ -232,7 +232,7 @@ def test_persons_behind_a_release_are_counted_by_the_level_that_it_shows(
     rows += [("cold", "y", 4), ("cold", "y", 5)]
     rows += [(None, "x", 6), (None, "y", 7)]
     table(connection, "t", "q VARCHAR, d VARCHAR, p INT", *rows)
-    assert [each.measured for each in counted(connection).guarantees] == [2]
+    assert [each.value for each in counted(connection).guarantees] == [2]
 
 
 def test_rows_with_other_sensitive_values_are_not_those_behind_a_release(
@@ -271,8 +271,8 @@ def test_a_failing_guarantee_about_people_alone_is_measured_and_mended(
     table(connection, "t", f"{columns}, d VARCHAR", (*("a" for _ in quasi), "x"))
     table(connection, "town", columns, tuple("a" for _ in quasi))
     found = audit_table(policy_of(dict.fromkeys(quasi, SUPPRESS), K_MAP), "t", connection)
-    assert [each.measured for each in found.guarantees] == [1]
-    assert found.mends[0].columns == ()
+    assert [each.value for each in found.guarantees] == [1]
+    assert found.advice[0].columns == ()
 
 
 def test_people_match_a_table_without_any_quasi_identifier_as_one_class(
@@ -281,8 +281,8 @@ def test_people_match_a_table_without_any_quasi_identifier_as_one_class(
     table(connection, "t", "d VARCHAR", ("x",), ("y",), ("y",))
     table(connection, "town", "q VARCHAR", ("a",), ("b",))
     found = audit_table(policy_of({"q": SUPPRESS}, K_MAP), "t", connection, known="town")
-    assert [each.measured for each in found.guarantees] == [2]
-    assert found.attacks[-4].measured == 2
+    assert [each.value for each in found.guarantees] == [2]
+    assert found.attacks[-4].value == 2
 
 
 def test_rows_without_values_to_show_are_among_those_that_people_suppress(
@@ -299,7 +299,7 @@ def test_rows_without_values_to_show_are_among_those_that_people_suppress(
     )
     found = audit_table(policy, "t", connection)
     assert [each.satisfied for each in found.guarantees] == [False, True]
-    assert found.mends[0].suppressed_rows == 2
+    assert found.advice[0].suppressed_rows == 2
 
 
 def test_a_view_over_a_query_does_not_take_a_table_for_a_part_of_its_own(

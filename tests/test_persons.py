@@ -116,7 +116,7 @@ def test_persons_behind_labels_of_several_levels_are_counted_as_by_hand(
     )
     found = audit_table(policy, "made", connection)
     expected = counted_by_hand(kept, released, ladders) if released else None
-    assert [(one.measured, one.failing_classes) for one in found.guarantees] == (
+    assert [(one.value, one.failing_classes) for one in found.guarantees] == (
         [] if expected is None else [expected]
     )
 
@@ -173,7 +173,7 @@ def test_columns_and_tables_may_have_the_names_that_are_used_inside(taken: str) 
         }
     )
     assert [
-        [each.measured for each in made.guarantees]
+        [each.value for each in made.guarantees]
         for made in (
             apply_plan(make_plan(policy, connection), connection).audit,
             audit_table(policy, source=connection),

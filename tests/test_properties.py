@@ -106,7 +106,7 @@ def test_leaves_are_the_oracles_leaves(table: Table) -> None:
     policy = read_policy(policy_mapping(table, 2))
     with connected(table) as connection, staged(policy, connection) as made:
         expected = tuple(len(ladder.leaves) for ladder in table.ladders.values())
-        assert tuple(each.leaves for each in made.staged.facts.slopes) == expected
+        assert tuple(each.leaves for each in made.staged.facts.columns) == expected
 
 
 @given(tables(max_quasi=3), KS)
@@ -122,7 +122,7 @@ def test_every_node_measures_what_the_oracle_measures(table: Table, k: int) -> N
         quasi = list(ladders)
         assert found.suppressed_rows == suppressed
         assert found.classes == len(oracle.classes(released, quasi))
-        assert found.measured == (oracle.k_of(released, quasi),)
+        assert found.values == (oracle.k_of(released, quasi),)
 
 
 @given(tables(), KS, st.data())
@@ -138,7 +138,7 @@ def test_rolling_up_equals_counting_afresh(table: Table, k: int, data: st.DataOb
             f"FROM (SELECT COUNT(*) AS size FROM ({{}}) GROUP BY {keys})",
             query,
         )
-    assert afresh == [(rolled.classes, len(table.rows) - rolled.suppressed_rows, *rolled.measured)]
+    assert afresh == [(rolled.classes, len(table.rows) - rolled.suppressed_rows, *rolled.values)]
 
 
 @given(tables(), KS, st.data())
@@ -165,7 +165,7 @@ def test_the_plan_is_the_oracles_optimum(table: Table, k: int, suppression: str 
     assert plan.objective == pytest.approx(expected.loss.value, rel=1e-12, abs=1e-12)
     assert plan.suppressed_rows == expected.suppressed
     assert plan.classes == len(oracle.classes(expected.released, list(ladders)))
-    assert plan.guarantees[0].measured == oracle.k_of(expected.released, list(ladders))
+    assert plan.guarantees[0].value == oracle.k_of(expected.released, list(ladders))
 
 
 @given(tables(), KS, BUDGETS, st.randoms(use_true_random=False))
@@ -269,7 +269,7 @@ def test_what_is_applied_passes_an_audit_of_the_table_alone(planned: Planned) ->
     assert found.release.audit == replace(audit, **alone)
     assert audit.rows == len(optimum.released)
     assert audit.classes == len(oracle.classes(optimum.released, table.quasi))
-    assert audit.guarantees[0].measured == oracle.k_of(optimum.released, table.quasi)
+    assert audit.guarantees[0].value == oracle.k_of(optimum.released, table.quasi)
 
 
 @given(satisfiable())

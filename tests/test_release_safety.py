@@ -213,7 +213,7 @@ def test_a_release_that_the_engine_cannot_name_again_is_an_error(
             people.execute("DROP TABLE Anon; CREATE TABLE Anon AS FROM people")
 
     with pytest.raises(EngineError, match="did not keep the release"):
-        released(declared, people, heard=dropped)
+        released(declared, people, on_statement=dropped)
 
 
 def test_the_printed_script_measures_nothing_but_its_own_release(

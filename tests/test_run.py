@@ -32,24 +32,24 @@ from tables import patients, patients_columns, patients_policy, planned, rows_of
 
 
 class Nights:
-    """A table that is released night by night, and what was heard of it."""
+    """A table that is released night by night, and what was on_statement of it."""
 
     def __init__(self, folder: Path, rows: int = 240, **changes: Any) -> None:
         self.connection = patients(rows)
         self.lock = folder / "policy.lock"
         self.changes = changes
-        self.heard: list[tuple[str, Mapping[str, Any]]] = []
+        self.on_statement: list[tuple[str, Mapping[str, Any]]] = []
 
     def policy(self, **changes: Any) -> Any:
         return patients_policy(**{**self.changes, **changes})
 
     def run(self, **changes: Any) -> Run:
-        self.heard.clear()
+        self.on_statement.clear()
         return run_policy(
             self.policy(**changes),
             self.connection,
             lock=self.lock,
-            heard=lambda *told: self.heard.append(told),
+            on_step=lambda *told: self.on_statement.append(told),
         )
 
     @staticmethod
@@ -58,7 +58,7 @@ class Nights:
         return made.plan
 
     def events(self) -> list[str]:
-        return [event for event, _ in self.heard]
+        return [event for event, _ in self.on_statement]
 
 
 @pytest.fixture

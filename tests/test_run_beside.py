@@ -69,9 +69,12 @@ class Ward:
         lock = self.folder / "policy.lock"
         write_lock(make_plan(policy, self.connection, levels=levels), lock)
         self.log.clear()
-        heard = self.log
+        on_statement = self.log
         return run_policy(
-            policy, self.connection, lock=lock, heard=lambda step, told: heard.update({step: told})
+            policy,
+            self.connection,
+            lock=lock,
+            on_step=lambda step, told: on_statement.update({step: told}),
         )
 
 

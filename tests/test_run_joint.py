@@ -28,18 +28,18 @@ class Night:
         self.connection = ward()
         self.policy = ward_policy(release, **changes)
         self.lock = folder / "policy.lock"
-        self.heard: list[tuple[str, Mapping[str, Any]]] = []
+        self.on_statement: list[tuple[str, Mapping[str, Any]]] = []
         publish(self.connection, ward_policy(dict(before)), BY_ZIP)
         write_lock(make_plan(self.policy, self.connection, levels=BY_AGE), self.lock)
 
     def run(self) -> Run:
-        self.heard.clear()
-        heard = self.heard
+        self.on_statement.clear()
+        on_statement = self.on_statement
         return run_policy(
             self.policy,
             self.connection,
             lock=self.lock,
-            heard=lambda *told: heard.append(told),
+            on_step=lambda *told: on_statement.append(told),
         )
 
 
@@ -58,7 +58,7 @@ def test_a_run_whose_release_breaks_the_policy_with_another_changes_nothing(
     assert made.release.joint.releases == ("release 1, table by_zip", "this release")
     assert state_of(night.connection) == before
     assert sorted(tmp_path.iterdir()) == files
-    assert night.heard[-2:] == [
+    assert night.on_statement[-2:] == [
         (
             "joint",
             {
@@ -92,7 +92,7 @@ def test_a_run_that_only_warns_releases_and_tells(tmp_path: Path) -> None:
     assert made.release.joint is not None
     assert not made.release.joint.satisfied
     assert len(read_history(night.policy, night.connection)) == 2
-    assert [event for event, _ in night.heard] == ["started", "locked", "joint", "released"]
+    assert [event for event, _ in night.on_statement] == ["started", "locked", "joint", "released"]
 
 
 def test_a_run_that_does_not_judge_reads_no_other_release(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_a_run_that_does_not_judge_reads_no_other_release(tmp_path: Path) -> Non
     assert made.satisfied
     assert made.release is not None
     assert made.release.joint is None
-    assert [event for event, _ in night.heard] == ["started", "locked", "released"]
+    assert [event for event, _ in night.on_statement] == ["started", "locked", "released"]
 
 
 def test_the_release_that_a_run_replaces_is_not_read_with_it(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_a_release_that_stands_and_cannot_be_read_stops_the_run(tmp_path: Path) 
     assert made.release is not None
     assert made.release.joint is not None
     assert [words for words, _ in made.release.joint.unjudged] == [f"release 1, csv {path}"]
-    assert "canary" not in str(night.heard)
+    assert "canary" not in str(night.on_statement)
     assert state_of(night.connection) == before
 
 
@@ -138,7 +138,7 @@ def test_a_run_tells_how_many_releases_it_left_out(tmp_path: Path) -> None:
     assert made.release is not None
     assert made.release.joint is not None
     assert len(made.release.joint.left_out) == 3
-    told = dict(night.heard)
+    told = dict(night.on_statement)
     assert (told["joint"]["satisfied"], told["joint"]["left_out"]) == (True, 3)
 
 

@@ -47,9 +47,9 @@ class Nodes:
             return Verdict(
                 self.feasible[node],
                 closes=node in self.closing,
-                excess=self.excess.get(node),
-                below=self.below.get(node),
-                least=self.least.get(node),
+                log_overrun=self.excess.get(node),
+                finer_bound=self.below.get(node),
+                own_bound=self.least.get(node),
             )
 
         def cost(node: Node) -> int:
@@ -192,7 +192,7 @@ def test_a_guess_that_is_wrong_changes_no_answer(nodes: Nodes, ahead: bool) -> N
     assert found.cost == (None if best is None else nodes.cost[best])
     assert len(nodes.priced) == len(set(nodes.priced))
     assert found.measured == len({*nodes.prepared, *nodes.measured})
-    closed = found.closed.failing + found.closed.counted + found.closed.bound
+    closed = found.closed.by_failure + found.closed.by_classes + found.closed.by_columns
     assert found.measured + closed == nodes.lattice.size
 
 
@@ -227,7 +227,7 @@ def test_a_guess_that_is_right_saves_measurements() -> None:
         return find_optimal(
             lattice,
             cost,
-            lambda node: Verdict(excess(node) <= 0, excess(node) > 0, excess=known(node)),
+            lambda node: Verdict(excess(node) <= 0, excess(node) > 0, log_overrun=known(node)),
             cost,
         )
 
@@ -241,7 +241,7 @@ def test_a_guess_that_is_right_saves_measurements() -> None:
 def test_every_node_that_is_prepared_or_judged_counts_as_measured(nodes: Nodes) -> None:
     found = nodes.find(ahead=True)
     assert found.measured == len({*nodes.prepared, *nodes.measured})
-    closed = found.closed.failing + found.closed.counted + found.closed.bound
+    closed = found.closed.by_failure + found.closed.by_classes + found.closed.by_columns
     assert found.measured + closed == nodes.lattice.size
 
 

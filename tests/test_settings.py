@@ -15,7 +15,7 @@ import shadows
 import test_papers as papers
 from sqlgen import RefusedError, apply_plan, apply_sql, audit_table, make_plan, read_policy
 from sqlgen.engines.duckdb.session import EXPECTED
-from sqlgen.measuring.tables import Measured
+from sqlgen.measuring.tables import GuaranteeResult
 from test_paper_guarantees import CLAIMS, Claim
 
 # What may differ between two connections without changing a figure, of both versions of DuckDB.
@@ -67,7 +67,7 @@ def setting_everywhere(setting: str) -> Iterator[None]:
         yield
 
 
-def figures(connection: duckdb.DuckDBPyConnection) -> list[tuple[Measured, ...]]:
+def figures(connection: duckdb.DuckDBPyConnection) -> list[tuple[GuaranteeResult, ...]]:
     """What is measured of every table of the papers: all its claims in one audit."""
     claims: dict[int, list[Claim]] = {}
     for claim in CLAIMS.values():
@@ -81,7 +81,7 @@ def figures(connection: duckdb.DuckDBPyConnection) -> list[tuple[Measured, ...]]
 
 
 @cache
-def usual_figures() -> list[tuple[Measured, ...]]:
+def usual_figures() -> list[tuple[GuaranteeResult, ...]]:
     return figures(duckdb.connect(config={"threads": 1}))
 
 
@@ -156,4 +156,4 @@ def test_an_ordered_distance_of_nothing_is_nothing_under_a_descending_order() ->
     connection.execute("SET default_order = 'DESC'")
     plan = make_plan(policy, connection)
     assert plan.satisfied
-    assert apply_plan(plan, connection).audit.guarantees[0].measured == 0
+    assert apply_plan(plan, connection).audit.guarantees[0].value == 0

@@ -146,7 +146,8 @@ def test_the_ledger_holds_no_time_of_the_table(nights: Nights) -> None:
     nights.run()
     held = str(nights.connection.execute(f"FROM {LEDGER}").fetchall())
     held += (
-        str([told for _, told in nights.heard]) + nights.folder.joinpath("policy.lock").read_text()
+        str([told for _, told in nights.on_statement])
+        + nights.folder.joinpath("policy.lock").read_text()
     )
     for canary in ("2026-02-03", "04:05:06", "2, 3, 4, 5", "2026-03-01 01:0", ".789"):
         assert canary not in held
@@ -159,7 +160,7 @@ def test_a_night_without_new_rows_changes_nothing(nights: Nights) -> None:
     before = state_of(nights.connection, nights.folder)
     made = nights.run()
     assert (made.how, made.satisfied, made.release, made.plan) == ("idle", True, None, None)
-    assert nights.heard[-1] == (
+    assert nights.on_statement[-1] == (
         "idle",
         {"after": "2026-03-01 23:30:00", "until": "2026-03-02 23:30:00"},
     )
@@ -177,7 +178,7 @@ def test_a_first_night_without_rows_is_idle_and_makes_neither_lock_nor_ledger(
 ) -> None:
     nights.come(5)
     assert nights.run().how == "idle"
-    assert nights.heard[-1][1] == {"after": None, "until": "2026-03-01 23:30:00"}
+    assert nights.on_statement[-1][1] == {"after": None, "until": "2026-03-01 23:30:00"}
     assert list(nights.folder.iterdir()) == []
     assert names_in(nights.connection) == {"patients"}
 
@@ -255,7 +256,7 @@ def test_rows_that_came_late_are_drift_until_somebody_has_looked(nights: Nights)
     with pytest.raises(RefusedError, match=r"late: 3 rows more than at release 1 \(123, not 120\)"):
         nights.run()
     assert nights.events() == ["started", "drift"]
-    assert nights.heard[-1][1]["rule"] == "late"
+    assert nights.on_statement[-1][1]["rule"] == "late"
     assert state_of(nights.connection, nights.folder) == before
     # By hand it goes on without them, and they are known from then on.
     policy = nights.policy()

@@ -72,7 +72,7 @@ class Ward:
         return run_policy(
             self.policy(**more),
             lock=self.folder / "policy.lock",
-            heard=lambda event, _: self.events.append(event),
+            on_step=lambda event, _: self.events.append(event),
         )
 
     def entries(self) -> list[Entry]:
@@ -244,9 +244,12 @@ def test_the_file_and_its_folder_are_on_disk_before_the_ledger_says_so(
     monkeypatch.setattr(os, "fsync", flushed)
     monkeypatch.setattr(Path, "hardlink_to", linked)
     plan = make_plan(ward.policy())
-    heard = {"releasing/commit", "ledger/insert"}
+    on_statement = {"releasing/commit", "ledger/insert"}
     apply_plan(
-        plan, heard=lambda each: steps.append(each.template) if each.template in heard else None
+        plan,
+        on_statement=lambda each: (
+            steps.append(each.template) if each.template in on_statement else None
+        ),
     )
     # A listener hears of a statement right before it runs, and after it is on disk.
     assert steps == ["ledger/insert", "file", "folder", "releasing/commit", "name", "folder"]

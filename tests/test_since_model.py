@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from nights import FIRST, Clock
 from sqlgen import RefusedError, apply_plan, make_plan, read_policy, run_policy
 from sqlgen.errors import NothingNewError
-from sqlgen.policy import Window, share_rows
+from sqlgen.policy import RowWindow, share_rows
 
 SPELLED = {
     "DATE": "CAST(TIMESTAMP '{:%Y-%m-%d %H:%M:%S.%f}' AS DATE)",
@@ -151,14 +151,14 @@ def test_the_model_knows_the_edges() -> None:
     )
 )
 def test_windows_share_rows_where_a_moment_is_in_both(drawn: list[Any]) -> None:
-    made: list[Window | None] = []
+    made: list[RowWindow | None] = []
     for each in drawn:
         if each is None:
             made.append(None)
             continue
         column, after, length = each
         begins = FIRST + timedelta(days=after) if after >= 0 else None
-        made.append(Window(column, begins, FIRST + timedelta(days=after + length)))
+        made.append(RowWindow(column, begins, FIRST + timedelta(days=after + length)))
     expected = [
         one is None or any(meet(one, other) for place, other in enumerate(made) if place != number)
         for number, one in enumerate(made)
@@ -166,7 +166,7 @@ def test_windows_share_rows_where_a_moment_is_in_both(drawn: list[Any]) -> None:
     assert share_rows(made) == expected
 
 
-def meet(one: Window, other: Window | None) -> bool:
+def meet(one: RowWindow, other: RowWindow | None) -> bool:
     if other is None or one.column != other.column:
         return True
     return any(

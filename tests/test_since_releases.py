@@ -89,9 +89,9 @@ def test_the_printed_script_releases_what_apply_would(nights: Nights, target: st
     whole = "\n".join(printed)
     assert "> CAST('2026-03-01 23:30:00' AS TIMESTAMP)" in whole
     assert "<= CAST('2026-03-02 23:30:00' AS TIMESTAMP)" in whole
-    heard: list[str] = []
-    apply_plan(plan, nights.connection, heard=lambda each: heard.append(each.text))
-    assert heard[-len(printed) :] == printed
+    on_statement: list[str] = []
+    apply_plan(plan, nights.connection, on_statement=lambda each: on_statement.append(each.text))
+    assert on_statement[-len(printed) :] == printed
     # To run it again would release the rows twice: its guard is the engine's error.
     with pytest.raises(duckdb.Error, match="these rows were released meanwhile"):
         nights.connection.execute(";".join(printed).replace("20260302", "20270302"))
@@ -106,7 +106,7 @@ def test_a_release_by_another_run_meanwhile_is_noticed(nights: Nights) -> None:
     other = nights.connection.cursor()
     done: list[bool] = []
 
-    def heard(each: Any) -> None:
+    def on_statement(each: Any) -> None:
         if each.template == "engines/duckdb/current" and not done:
             done.append(True)
             nights.clock.moment += timedelta(seconds=1)
@@ -114,7 +114,9 @@ def test_a_release_by_another_run_meanwhile_is_noticed(nights: Nights) -> None:
 
     engine_moment = nights.clock.moment
     with pytest.raises(RefusedError, match="another run released these rows meanwhile"):
-        apply_plan(_within(plan, nights, engine_moment), nights.connection, heard=heard)
+        apply_plan(
+            _within(plan, nights, engine_moment), nights.connection, on_statement=on_statement
+        )
     assert done == [True, True]
     assert len(nights.files()) == 1
     assert len(read_history(policy, nights.connection)) == 1
@@ -150,8 +152,8 @@ def test_an_increment_is_audited_against_its_own_rows(nights: Nights) -> None:
     assert made.release.rows == 120
     audit = audit_table(policy, source=nights.connection)
     assert audit.satisfied
-    assert audit.guarantees[1].measured == made.release.audit.guarantees[1].measured
-    assert (audit.unmeasured, audit.untold) == ((), "")
+    assert audit.guarantees[1].value == made.release.audit.guarantees[1].value
+    assert (audit.unmeasured, audit.not_measured) == ((), "")
     assert audit.metrics["discernibility"] > 0
     first = read_evidence(policy, 1, nights.connection)
     second = read_evidence(policy, source=nights.connection)

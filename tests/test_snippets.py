@@ -39,7 +39,7 @@ def test_a_piece_of_a_policy_in_a_document_can_be_planned_with(
     snippet: Snippet, warehouse: Path, connection: duckdb.DuckDBPyConnection
 ) -> None:
     for content in policies_of(snippet.text, warehouse):
-        plan = make_plan(read_policy(content), connection, most_nodes=1)
+        plan = make_plan(read_policy(content), connection, max_nodes=1)
         assert plan.rows == 60
 
 
@@ -50,7 +50,7 @@ def test_a_policy_in_a_document_can_be_planned_with(
     content = read(block.text, warehouse)
     named = ", ".join(content["columns"])
     content["source"] = {"query": f"SELECT {named} FROM patients"}
-    plan = make_plan(read_policy(content), connection, most_nodes=1)
+    plan = make_plan(read_policy(content), connection, max_nodes=1)
     assert plan.rows == 60
 
 

@@ -25,9 +25,9 @@ def test_the_classes_of_each_bin_are_those_that_the_table_has() -> None:
         inside = [size for (size,) in sizes if each.least <= size < each.below]
         assert (each.classes, each.rows) == (len(inside), sum(inside))
     assert sum(each.classes for each in found.sizes) == len(sizes)
-    for promise in found.promises[1:]:
+    for promise in found.guarantees[1:]:
         assert sum(each.rows for each in promise.spread) == found.rows
-    assert found.promises[0].spread == ()
+    assert found.guarantees[0].spread == ()
 
 
 def test_a_bin_of_figures_holds_the_classes_with_such_figures() -> None:

@@ -165,7 +165,7 @@ def test_dropped_rows_are_those_that_a_policy_suppresses() -> None:
     query = "SELECT UNNEST([1, NULL, NULL, 2]) AS v"
     with staged_query(query, nulls="suppress") as made:
         facts = made.staged.facts
-        assert (facts.rows, facts.dropped_rows, facts.slopes[0].leaves) == (4, 2, 2)
+        assert (facts.rows, facts.dropped_rows, facts.columns[0].leaves) == (4, 2, 2)
 
 
 @pytest.mark.parametrize(
@@ -196,12 +196,12 @@ def zips(count: int) -> str:
 
 def plan_zips(count: int) -> list[str]:
     """The templates that planning ran over so many distinct zip codes."""
-    heard: list[Statement] = []
+    on_statement: list[Statement] = []
     policy = simple_policy({"v": {"role": "quasi", "hierarchy": {"prefixes": [4, 3]}}})
     with duckdb.connect() as connection:
         connection.execute(zips(count))
-        assert make_plan(policy, connection, heard=heard.append).rows == count
-    return [statement.text for statement in heard]
+        assert make_plan(policy, connection, on_statement=on_statement.append).rows == count
+    return [statement.text for statement in on_statement]
 
 
 def test_as_many_statements_are_run_for_30_000_zip_codes_as_for_300() -> None:

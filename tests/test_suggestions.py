@@ -6,11 +6,11 @@ import pytest
 
 from sqlgen import read_policy
 from sqlgen.errors import PolicyError
-from sqlgen.policy.places import Release
+from sqlgen.policy.places import ReleaseTarget
 from sqlgen.policy.suggestions import did_you_mean
 
 ROLES = ["identifier", "quasi", "sensitive", "other"]
-KEYS = [*Release.model_fields]
+KEYS = [*ReleaseTarget.model_fields]
 
 
 @pytest.mark.parametrize(

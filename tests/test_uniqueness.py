@@ -477,12 +477,14 @@ def test_an_unattended_night_says_it_in_its_log_and_does_not_fail(tmp_path: Path
 
 
 def test_a_run_counts_its_release_once(tmp_path: Path) -> None:
-    heard: list[str] = []
+    on_statement: list[str] = []
     connection, policy = loans(), loans_policy()
     lock = tmp_path / "policy.lock"
-    made = run_policy(policy, connection, lock=lock, heard=lambda event, _: heard.append(event))
+    made = run_policy(
+        policy, connection, lock=lock, on_step=lambda event, _: on_statement.append(event)
+    )
     assert made.satisfied
-    assert heard.count("unique") == len(RARE)
+    assert on_statement.count("unique") == len(RARE)
     assert made.plan is not None
     assert made.plan.uniqueness is None
 

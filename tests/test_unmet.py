@@ -76,7 +76,7 @@ def test_what_failed_is_said_where_the_figure_meets_its_threshold(
         assert told in re.sub(" {2,}", "  ", audit_text(found))
         assert found.to_dict()["guarantees"][0]["unmet"] == told.split("  ")[1].split(", ", 1)[1]
         # No weaker bound of the figure would mend what is not the figure's fault.
-        assert found.mends[0].threshold == ""
+        assert found.advice[0].threshold == ""
         plan = make_plan(policy_of(guarantee), connection)
         assert not plan.satisfied
         assert told.split("  ")[1] in plan.hindrance

@@ -21,8 +21,8 @@ from sqlgen import EngineError, make_plan, read_policy
 from sqlgen.engines import Engine
 from sqlgen.guarantees import Guarantee
 from sqlgen.measuring.class_sums import EVERY_SUM
-from sqlgen.measuring.nodes import Measures, measure_node, measure_whole
-from sqlgen.planning.session import Trial, policy_trial
+from sqlgen.measuring.nodes import NodeOutcome, measure_node, measure_whole
+from sqlgen.planning.session import NodeEvaluator, policy_evaluator
 from sqlgen.search.lattice import Lattice, Node
 from sqlgen.staging import count_cells as wide
 from test_mutations import mutated
@@ -93,25 +93,29 @@ def policy_of(guarantees: list[dict[str, Any]], budget: int, **more: Any) -> dic
     }
 
 
-def both(made: Stage) -> tuple[Trial, Trial, list[Node]]:
+def both(made: Stage) -> tuple[NodeEvaluator, NodeEvaluator, list[Node]]:
     """The table's nodes, judged by counts and by histograms."""
-    by_counts = policy_trial(made.engine, made.staged, made.policy)
-    assert made.staged.wide is not None
-    plain = replace(by_counts, staged=replace(made.staged, wide=None), measured={}, tallied={})
+    by_counts = policy_evaluator(made.engine, made.staged, made.policy)
+    assert made.staged.count_cells is not None
+    plain = replace(
+        by_counts, staged=replace(made.staged, count_cells=None), measured={}, tallied={}
+    )
     heights = tuple(ladder.height for ladder in made.staged.ladders)
     return by_counts, plain, list(Lattice(heights).nodes())
 
 
-def alike(one: Measures, other: Measures) -> bool:
+def alike(one: NodeOutcome, other: NodeOutcome) -> bool:
     """Whether two findings are the same; what they close may differ, for bounds do."""
-    figures = zip(one.measured, other.measured, strict=True)
-    bare = [replace(each, measured=(), closes=False) for each in (one, other)]
+    figures = zip(one.values, other.values, strict=True)
+    bare = [replace(each, values=(), closes=False) for each in (one, other)]
     return bare[0] == bare[1] and all(
         math.isclose(left, right, rel_tol=1e-9, abs_tol=1e-12) for left, right in figures
     )
 
 
-def whole(trial: Trial, engine: Engine, guarantees: Sequence[Guarantee], node: Node) -> Measures:
+def whole(
+    trial: NodeEvaluator, engine: Engine, guarantees: Sequence[Guarantee], node: Node
+) -> NodeOutcome:
     """What a node gives when nothing is suppressed."""
     return measure_whole(engine, trial.staged, guarantees, node)
 
@@ -244,7 +248,7 @@ def a_closed_node_cannot_be_mended(
     ]
     policy = read_policy(policy_of([close(distance, reference, t)], budget))
     with filled(rows) as connection, staged(policy, connection) as made:
-        if policy_trial(made.engine, made.staged, made.policy).measures((0, 0)).closes:
+        if policy_evaluator(made.engine, made.staged, made.policy).measures((0, 0)).closes:
             assert not can_be_mended(shape, budget, t, distance, reference)
 
 
@@ -350,7 +354,7 @@ def test_counts_are_used_where_they_tell_all(
 ) -> None:
     policy = read_policy(policy_of(guarantees, 3, **more))
     with filled(drawn(1)) as connection, staged(policy, connection) as made:
-        assert (made.staged.wide is not None) is is_wide
+        assert (made.staged.count_cells is not None) is is_wide
 
 
 @pytest.mark.parametrize("guarantees", BATTERY)
@@ -376,7 +380,7 @@ def test_many_values_are_judged_by_histograms() -> None:
     mapping = policy_of([GUARANTEES[0]], 3)
     mapping["columns"]["illness"] = {"role": "sensitive"}
     with staged(read_policy(mapping), connection) as made:
-        assert made.staged.wide is None
+        assert made.staged.count_cells is None
 
 
 def test_counts_beyond_63_bits_are_told_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -389,6 +393,6 @@ def test_cells_that_hardly_share_values_are_not_copied(monkeypatch: pytest.Monke
     rows: Rows = [("a", "1", "flu"), ("b", "2", "cold"), ("c", "3", "ulcer")]
     policy = read_policy(policy_of([GUARANTEES[0]], 3))
     with filled(rows) as connection, staged(policy, connection) as made:
-        assert made.staged.wide is None
+        assert made.staged.count_cells is None
     with filled([*rows, ("a", "1", "cold"), ("b", "2", "flu")]) as connection:
         assert make_plan(policy, connection).rows == 5

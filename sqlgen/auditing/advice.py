@@ -7,13 +7,13 @@ from typing import Any
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.guarantees import Guarantee
-from sqlgen.measuring.tables import Measured, audit_sql, read_measured, settled_sql
+from sqlgen.measuring.tables import GuaranteeResult, audit_sql, read_measured, settled_sql
 from sqlgen.sql.types import Column
 from sqlgen.staging.sensitive import Sensitive
 
 
 @dataclass(frozen=True)
-class Mend:
+class Advice:
     """Three ways to meet a guarantee, each by itself; a way that does not lead there is empty.
 
     ``columns`` are those of which one alone suffices when it is made fully general,
@@ -34,15 +34,15 @@ class Mend:
         }
 
 
-def find_mend(
+def find_advice(
     engine: Engine,
     relation: Relation,
     quasi: Sequence[Column],
-    failing: Measured,
+    failing: GuaranteeResult,
     sensitive: Sensitive,
     withheld_rows: int,
     levels: Mapping[str, int],
-) -> Mend:
+) -> Advice:
     """What would mend a failing guarantee, each way tried out on the table."""
     guarantee = failing.guarantee
     columns = []
@@ -51,13 +51,13 @@ def find_mend(
         row = engine.rows(audit_sql(relation, others, [guarantee], sensitive, levels))[0]
         if read_measured(row, [guarantee])[0].satisfied:
             columns.append(left_out.name)
-    return Mend(
+    return Advice(
         tuple(columns),
         _suppressed(engine, relation, quasi, failing, sensitive, withheld_rows, levels),
         # Where the figure meets its threshold, another threshold would mend nothing; and where it
         # is no figure that the definition gives, none can be told.
-        guarantee.loosened(failing.measured)
-        if guarantee.is_possible(failing.measured) and not failing.unmet
+        guarantee.achievable_threshold(failing.value)
+        if guarantee.is_possible(failing.value) and not failing.unmet
         else "",
     )
 
@@ -66,7 +66,7 @@ def _suppressed(
     engine: Engine,
     relation: Relation,
     quasi: Sequence[Column],
-    failing: Measured,
+    failing: GuaranteeResult,
     sensitive: Sensitive,
     withheld_rows: int,
     levels: Mapping[str, int],
@@ -75,7 +75,7 @@ def _suppressed(
     guarantee: Guarantee = failing.guarantee
     if not failing.failing_classes:
         return None
-    if guarantee.by_size:
+    if guarantee.decided_by_size:
         kept = failing.rows - failing.failing_rows
         return failing.failing_rows if kept else None
     rounds = 0
@@ -85,8 +85,8 @@ def _suppressed(
         )[0]
         if not kept:
             return None
-        if not still_failing or not guarantee.moving:
+        if not still_failing or not guarantee.reference_moves:
             # Rows that show no value are judged by who they are about, and by nothing else.
-            spared = 0 if guarantee.drops else withheld_rows
+            spared = 0 if guarantee.must_suppress else withheld_rows
             return int(failing.rows - spared - kept)
         rounds = rounds + 1 if rounds < 4 else 2 * rounds

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from sqlgen.auditing.advice import Mend, find_mend
+from sqlgen.auditing.advice import Advice, find_advice
 from sqlgen.auditing.persons import count_persons, read_levels, source_if_any
-from sqlgen.auditing.utility import read_lost
+from sqlgen.auditing.utility import measure_utility
 from sqlgen.engines import DataSource, Engine
 from sqlgen.engines.duckdb.catalog import Relation, file_relation, fold, require, typed
 from sqlgen.errors import HierarchyError, PolicyError
@@ -19,13 +19,13 @@ from sqlgen.guarantees import (
     PeopleTable,
 )
 from sqlgen.ledger.ledger import Entry, read_entries, release_ledger
-from sqlgen.ledger.timestamped import dated_entries, policy_of
+from sqlgen.ledger.timestamped import policy_of, timestamped_entries
 from sqlgen.measuring.attacks import added_attacks, attacks_of, is_unavoidable
-from sqlgen.measuring.histograms import Spread, read_spread
-from sqlgen.measuring.masking import Masked, read_masked
+from sqlgen.measuring.histograms import Histograms, measure_histograms
+from sqlgen.measuring.masking import Masking, measure_masking
 from sqlgen.measuring.queries import Answer
 from sqlgen.measuring.ruled_out import count_ruled_out
-from sqlgen.measuring.tables import Measured, attack_figures, audit_sql, read_measured
+from sqlgen.measuring.tables import GuaranteeResult, attack_figures, audit_sql, read_measured
 from sqlgen.measuring.uniqueness import Uniqueness, released_uniqueness
 from sqlgen.policy import Policy, Role
 from sqlgen.sql.names import parse_name
@@ -61,26 +61,26 @@ class Audit:
     table: str
     rows: int
     classes: int
-    guarantees: tuple[Measured, ...]
+    guarantees: tuple[GuaranteeResult, ...]
     identifiers: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
     unmeasured: tuple[Guarantee, ...] = ()
-    attacks: tuple[Measured, ...] = ()
-    mends: Mapping[int, Mend] = field(default_factory=dict)
+    attacks: tuple[GuaranteeResult, ...] = ()
+    advice: Mapping[int, Advice] = field(default_factory=dict)
     withheld_rows: int = 0
     raw: Mapping[str, int] = field(default_factory=dict)
     ruled_out: Mapping[int, int] = field(default_factory=dict)
     metrics: Mapping[str, float] = field(default_factory=dict)
     answers: tuple[Answer, ...] = ()
-    untold: str = ""
-    spread: Spread | None = None
+    not_measured: str = ""
+    spread: Histograms | None = None
     uniqueness: Uniqueness = field(default_factory=Uniqueness)
-    masked: Masked | None = None
+    masked: Masking | None = None
 
     @property
     def satisfied(self) -> bool:
         """Whether every guarantee is seen to be met and no identifier is there."""
-        met = all(each.satisfied for each in self.guarantees) and not self.unmeasured
+        met = all(guarantee.satisfied for guarantee in self.guarantees) and not self.unmeasured
         return met and not self.identifiers and not self.raw
 
     def to_dict(self) -> dict[str, Any]:
@@ -99,12 +99,12 @@ class Audit:
                         if number in self.ruled_out
                         else {}
                     ),
-                    **({"mend": self.mends[number].to_dict()} if number in self.mends else {}),
+                    **({"mend": self.advice[number].to_dict()} if number in self.advice else {}),
                 }
                 for number, each in enumerate(self.guarantees)
             ],
             "unmeasured": [each.words for each in self.unmeasured],
-            "attacks": [attack_figures(each) for each in self.attacks],
+            "attacks": [attack_figures(attack) for attack in self.attacks],
             "identifiers": list(self.identifiers),
             "raw_values": dict(self.raw),
             "absent": list(self.absent),
@@ -116,15 +116,15 @@ class Audit:
     def _lost(self) -> dict[str, Any]:
         return {
             "metrics": {key: round(value, 8) for key, value in self.metrics.items()},
-            "queries": [each.to_dict() for each in self.answers],
-            "untold": self.untold or None,
+            "queries": [answer.to_dict() for answer in self.answers],
+            "untold": self.not_measured or None,
         }
 
     def to_pandas(self) -> "pandas.DataFrame":
         """The guarantees, a row each."""
         import pandas  # noqa: PLC0415
 
-        return pandas.DataFrame([each.to_dict() for each in self.guarantees])
+        return pandas.DataFrame([guarantee.to_dict() for guarantee in self.guarantees])
 
 
 def audit_table(
@@ -135,7 +135,7 @@ def audit_table(
     known: str | None = None,
     above: str | Decimal = "20%",
     spread: bool = False,
-    heard: Callable[[Statement], None] | None = None,
+    on_statement: Callable[[Statement], None] | None = None,
 ) -> Audit:
     """What a table gives of what the policy asks for; by default, the policy's release.
 
@@ -146,7 +146,7 @@ def audit_table(
     back how rows are spread over the sizes of classes and over the figures of guarantees.
     """
     linked = linkages(known, above) if known is not None else []
-    with open_rows(policy, source, write=False, heard=heard) as engine, engine.read():
+    with open_rows(policy, source, write=False, on_statement=on_statement) as engine, engine.read():
         if is_frame(source):
             called, relation = "dataframe", read_source(engine, policy, source)
         else:
@@ -158,9 +158,9 @@ def audit_table(
         seen = {
             place: each
             for place, each in enumerate(policy.guarantees)
-            if (each.person is None or each.person in relation.names)
-            and not raw.keys() & set(each.subject)
-            and not (raw and each.by_blocks)
+            if (each.unit_column is None or each.unit_column in relation.names)
+            and not raw.keys() & set(each.judged_columns)
+            and not (raw and each.is_joint)
         }
         asked = tuple(seen.values())
         quasi = [column for column in relation.columns if column.name in policy.quasi]
@@ -175,14 +175,16 @@ def audit_table(
                 *attacks_of(engine, policy, relation, lambda: _source(engine, policy, source)),
                 *linked,
             )
-            if not raw.keys() & set(each.subject)
+            if not raw.keys() & set(each.judged_columns)
         ]
         exposed = read_sensitive(
             engine, policy, relation, attacks, lambda: _source(engine, policy, source), origin
         )
-        holders = [each.relation for each in (*sensitive.people.values(), *exposed.people.values())]
+        holders = [
+            person.relation for person in (*sensitive.people.values(), *exposed.people.values())
+        ]
         others = {place: each for place, each in enumerate(policy.guarantees) if place not in seen}
-        persons = {place: each for place, each in others.items() if each.person is not None}
+        persons = {place: each for place, each in others.items() if each.unit_column is not None}
         levels = (
             read_levels(engine, policy, relation, quasi, holders, origin)
             if holders or persons
@@ -192,19 +194,25 @@ def audit_table(
         found = read_audit(called, row, asked)
         at = dict(zip(seen, found.guarantees, strict=True))
         mends = {
-            place: find_mend(engine, relation, quasi, each, sensitive, found.withheld_rows, levels)
+            place: find_advice(
+                engine, relation, quasi, each, sensitive, found.withheld_rows, levels
+            )
             for place, each in at.items()
             if not each.satisfied and found.rows
         }
         ruled_out = count_ruled_out(engine, relation, quasi, at, sensitive, levels)
         spreads = (
-            read_spread(engine, relation, quasi, at, sensitive, levels, origin) if spread else None
+            measure_histograms(engine, relation, quasi, at, sensitive, levels, origin)
+            if spread
+            else None
         )
         behind = count_persons(
             engine, policy, relation, quasi, list(persons.values()), origin, levels
         )
         at |= dict(zip(persons, behind, strict=False))
-        added = added_attacks(engine, relation, [each for each in attacks if each.subject], exposed)
+        added = added_attacks(
+            engine, relation, [attack for attack in attacks if attack.judged_columns], exposed
+        )
         attacks = [*added, *linked]
         learnt = (
             read_measured(
@@ -215,9 +223,9 @@ def audit_table(
         )
         learnt = tuple(each for each in learnt if not is_unavoidable(each))
         uniqueness = released_uniqueness(engine, policy, relation)
-        masked = read_masked(engine, policy, relation, asked)
+        masked = measure_masking(engine, policy, relation, asked)
         # Last, for a statement that fails here would fail what follows in the transaction.
-        lost = read_lost(engine, policy, relation, found.rows, found.classes, source)
+        lost = measure_utility(engine, policy, relation, found.rows, found.classes, source)
     return replace(
         found,
         guarantees=tuple(at[place] for place in sorted(at)),
@@ -229,10 +237,10 @@ def audit_table(
         raw=raw,
         ruled_out={sorted(at).index(place): persons for place, persons in ruled_out.items()},
         attacks=learnt,
-        mends={sorted(at).index(place): mend for place, mend in mends.items()},
+        advice={sorted(at).index(place): mend for place, mend in mends.items()},
         metrics=lost.metrics,
         answers=lost.answers,
-        untold=lost.untold,
+        not_measured=lost.not_measured,
         spread=spreads,
         uniqueness=uniqueness,
         masked=masked,
@@ -251,8 +259,8 @@ def _check_columns(policy: Policy, called: str, relation: Relation) -> None:
             )
         )
     for number, each in enumerate(policy.guarantees):
-        lacking = [column for column in each.subject if column not in relation.names]
-        if lacking and each.person is None:
+        lacking = [column for column in each.judged_columns if column not in relation.names]
+        if lacking and each.unit_column is None:
             faults.append(
                 PolicyError(
                     f"{policy.where('guarantees', number, each.name)}: {called} has no column "
@@ -374,7 +382,7 @@ def _as_released(engine: Engine, policy: Policy, table: str | None) -> Policy:
     """
     if policy.release is None or not policy.release.timestamped:
         return policy
-    known = dated_entries(policy, read_entries(engine, release_ledger(engine, policy)))
+    known = timestamped_entries(policy, read_entries(engine, release_ledger(engine, policy)))
     if table is not None:
         asked = [each for each in known if _means(table, each)]
         return policy.within(asked[0].window) if asked else policy

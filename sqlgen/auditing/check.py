@@ -24,7 +24,7 @@ from sqlgen.guarantees import (
     TCloseness,
 )
 from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.measuring.tables import Measured, audit_sql, plain, read_measured
+from sqlgen.measuring.tables import GuaranteeResult, audit_sql, plain, read_measured
 from sqlgen.measuring.uniqueness import Uniqueness, table_uniqueness
 from sqlgen.sql.render import Statement, name, statement
 from sqlgen.sql.types import Column, Kind
@@ -114,8 +114,7 @@ class Check:
             "k": self.k,
             "unique_rows": self.unique_rows,
             "sizes": [
-                {"size": each.words, "classes": each.classes, "rows": each.rows}
-                for each in self.sizes
+                {"size": siz.words, "classes": siz.classes, "rows": siz.rows} for siz in self.sizes
             ],
             "without": {
                 column: {"k": each.k, "unique_rows": each.unique_rows}
@@ -148,7 +147,7 @@ def check_table(
     quasi: Sequence[str],
     sensitive: Sequence[str] = (),
     k: int | None = None,
-    heard: Callable[[Statement], None] | None = None,
+    on_statement: Callable[[Statement], None] | None = None,
 ) -> Check:
     """How many rows are unique on the quasi-identifiers, and which columns make them so.
 
@@ -160,7 +159,9 @@ def check_table(
         raise PolicyError("name at least one quasi-identifier")
     called = str(table) if table is not None else FRAME
     with (
-        open_source(source, write=False, called=_called(source), heard=heard) as engine,
+        open_source(
+            source, write=False, called=_called(source), on_statement=on_statement
+        ) as engine,
         engine.read(),
     ):
         check_connection(engine, _called(source), is_callers=is_connection(source))
@@ -206,7 +207,7 @@ def check_table(
 
 def _measured(
     engine: Engine, found: Relation, quasi: Sequence[Column], column: Column
-) -> tuple[Measured, dict[str, float]]:
+) -> tuple[GuaranteeResult, dict[str, float]]:
     """The classes with one value of a sensitive column, and the worst figure of each guarantee."""
     close = {"column": column.name, "t": Decimal(1)}
     asked: dict[str, Guarantee] = {
@@ -226,7 +227,7 @@ def _measured(
     guarantees = [Homogeneity(column=column.name, at_most="0"), *asked.values()]
     row = engine.rows(audit_sql(found, quasi, guarantees, Sensitive((ladder,), {})))[0]
     homogeneous, *measured = read_measured(row, guarantees)
-    return homogeneous, {name: each.measured for name, each in zip(asked, measured, strict=True)}
+    return homogeneous, {name: each.value for name, each in zip(asked, measured, strict=True)}
 
 
 def _sizes(engine: Engine) -> tuple[SizeBucket, ...]:

@@ -6,7 +6,7 @@ from sqlgen.engines import DataSource, Engine
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.errors import PolicyError, SqlgenError
 from sqlgen.guarantees import Guarantee
-from sqlgen.measuring.tables import Measured, audit_sql, read_measured
+from sqlgen.measuring.tables import GuaranteeResult, audit_sql, read_measured
 from sqlgen.policy import Policy, Role
 from sqlgen.sql.types import Column
 from sqlgen.staging.ladders import read_ladder, read_ladders
@@ -43,7 +43,9 @@ def read_levels(
     """
     levels = {}
     for column in quasi:
-        known = [each for each in (*holders, *([source] if source else [])) if _has(each, column)]
+        known = [
+            holder for holder in (*holders, *([source] if source else [])) if _has(holder, column)
+        ]
         if not known:
             continue
         ladder = read_ladder(engine, policy, known[-1], column.name)
@@ -72,13 +74,17 @@ def count_persons(
     guarantees: Sequence[Guarantee],
     source: Relation | None,
     levels: Mapping[str, int],
-) -> tuple[Measured, ...]:
+) -> tuple[GuaranteeResult, ...]:
     """What a release gives by persons, counted in the source; nothing where that cannot be told.
 
     Behind each class must be as many rows as it has, with the same other columns: else the source
     has changed.
     """
-    units = list(dict.fromkeys(each.person for each in guarantees if each.person is not None))
+    units = list(
+        dict.fromkeys(
+            guarantee.unit_column for guarantee in guarantees if guarantee.unit_column is not None
+        )
+    )
     if not units or source is None or not quasi:
         return ()
     if not {*units, *(column.name for column in quasi)} <= set(source.names):
@@ -89,7 +95,7 @@ def count_persons(
         for column in release.columns
         if policy.columns[column.name].role in (Role.SENSITIVE, Role.OTHER)
         and not policy.level(column.name)
-        and not policy.withholds
+        and not policy.masks_sensitive
         and _has(source, column)
         and source.column(column.name).type == column.type
     ]

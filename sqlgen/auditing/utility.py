@@ -17,20 +17,20 @@ from sqlgen.measuring.queries import (
     read_counts,
     true_counts_statement,
 )
-from sqlgen.metrics import Facts, Rung, Slope, Tally
+from sqlgen.metrics import ClassTotals, ColumnFacts, LevelFacts, TableFacts
 from sqlgen.policy import Policy
 from sqlgen.sql.render import Statement, fragment, statement
-from sqlgen.staging.read_back import CELL, Shown, leaf_table, read_shown
+from sqlgen.staging.read_back import CELL, ReadBackColumn, leaf_table, read_back_column
 from sqlgen.staging.source import is_frame, read_source
 
 # What the sizes of classes and the rows of the source tell, whatever the labels are.
 _OF_SIZES = ("discernibility", "average_class_size")
 _SUMS = ("leaves", "log_leaves", "log_rows", "level")
-_NO_RUNG = Rung(0, 0, 0, 0, 0)
+_NO_RUNG = LevelFacts(0, 0, 0, 0, 0)
 
 
 @dataclass(frozen=True)
-class Lost:
+class Utility:
     """The figures of a table by objective, and its answers to the policy's queries.
 
     ``untold`` says what stood in the way of those that are left out.
@@ -38,17 +38,17 @@ class Lost:
 
     metrics: Mapping[str, float] = field(default_factory=dict)
     answers: tuple[Answer, ...] = ()
-    untold: str = ""
+    not_measured: str = ""
 
 
-def read_lost(
+def measure_utility(
     engine: Engine,
     policy: Policy,
     table: Relation,
     rows: int,
     classes: int,
     given: DataSource | None,
-) -> Lost:
+) -> Utility:
     """What a table of so many rows and classes has lost of the source as it is now.
 
     Stages what it reads. The definitions are those of a plan. Rows at several levels, as local
@@ -57,20 +57,20 @@ def read_lost(
     average = {"average_class_size": rows / classes if classes else 0.0}
     source = _source(engine, policy, given)
     if source is None:
-        return Lost(average, untold="the source cannot be read")
+        return Utility(average, not_measured="the source cannot be read")
     seen = _stage_cells(engine, policy, table, source)
     if seen.source_rows < rows:
-        return Lost(average, untold="the table has more rows than the source")
-    of_sizes = _figures(policy, Facts(seen.source_rows, 0, ()), seen.tally, seen, _OF_SIZES)
+        return Utility(average, not_measured="the table has more rows than the source")
+    of_sizes = _figures(policy, TableFacts(seen.source_rows, 0, ()), seen.tally, seen, _OF_SIZES)
     shown = _read_columns(engine, policy, seen)
     if isinstance(shown, str):
-        return Lost(of_sizes, untold=shown)
+        return Utility(of_sizes, not_measured=shown)
     figures = _figures(policy, *_reckoned(engine, seen, shown), seen)
     answers = _answers(engine, policy, seen, shown)
     if isinstance(answers, str):
-        return Lost(figures, untold=answers)
+        return Utility(figures, not_measured=answers)
     error = {"query_error": query_error(answers)} if answers else {}
-    return Lost(figures | error, tuple(answers))
+    return Utility(figures | error, tuple(answers))
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class _Seen:
     asked: Sequence[str]
     classes: Markup
     source_rows: int
-    tally: Tally
+    tally: ClassTotals
 
 
 def _source(engine: Engine, policy: Policy, given: DataSource | None) -> Relation | None:
@@ -117,18 +117,18 @@ def _stage_cells(engine: Engine, policy: Policy, table: Relation, source: Relati
     counting = statement("metrics/shown_sizes", source=source.sql, classes=classes)
     source_rows, *sizes = engine.rows(counting)[0]
     names = [column.name for column in keys]
-    return _Seen(table, source, names, asked, classes, source_rows, Tally((), *sizes))
+    return _Seen(table, source, names, asked, classes, source_rows, ClassTotals((), *sizes))
 
 
-def _read_columns(engine: Engine, policy: Policy, seen: _Seen) -> list[Shown] | str:
+def _read_columns(engine: Engine, policy: Policy, seen: _Seen) -> list[ReadBackColumn] | str:
     """Every quasi-identifier as the table shows it; or what hinders that it be told."""
     lacking = [name for name in policy.quasi if name not in seen.source.names]
     if lacking:
         return f"the source has no column {', '.join(lacking)}"
     places = {name: Markup(f"q{place}") for place, name in enumerate(seen.keys, 1)}
-    shown: list[Shown] = []
+    shown: list[ReadBackColumn] = []
     for number, name in enumerate(_names(policy, seen), 1):
-        found = read_shown(engine, policy, seen.source, name, number, places.get(name))
+        found = read_back_column(engine, policy, seen.source, name, number, places.get(name))
         if isinstance(found, str):
             return found
         shown.append(found)
@@ -141,8 +141,8 @@ def _names(policy: Policy, seen: _Seen) -> list[str]:
 
 def _figures(
     policy: Policy,
-    facts: Facts,
-    tally: Tally,
+    facts: TableFacts,
+    tally: ClassTotals,
     seen: _Seen,
     told: Sequence[str] | None = None,
 ) -> dict[str, float]:
@@ -153,7 +153,9 @@ def _figures(
     }
 
 
-def _reckoned(engine: Engine, seen: _Seen, shown: Sequence[Shown]) -> tuple[Facts, Tally]:
+def _reckoned(
+    engine: Engine, seen: _Seen, shown: Sequence[ReadBackColumn]
+) -> tuple[TableFacts, ClassTotals]:
     """What objectives are reckoned from, as staging and a node's classes would give it."""
     rows = seen.tally.rows
     below = [each for each in shown if not each.is_top]
@@ -199,20 +201,20 @@ def _reckoned(engine: Engine, seen: _Seen, shown: Sequence[Shown]) -> tuple[Fact
         at_top *= each.leaves if each.is_top else 1
         level = highest if each.level is None else each.level
         rungs = [_NO_RUNG] * (top + 1)
-        rungs[level] = Rung(0, leaves, log_leaves, log_rows, 0)
+        rungs[level] = LevelFacts(0, leaves, log_leaves, log_rows, 0)
         own, of_all = of_source[each.number]
         tops = (each.leaves, each.log_leaves, each.log_rows)
-        slopes.append(Slope(*tops, of_all, own, tuple(rungs)))
+        slopes.append(ColumnFacts(*tops, of_all, own, tuple(rungs)))
         node.append(level)
         climbed.append(levels)
     tally = replace(
         seen.tally, node=tuple(node), combinations=combinations * at_top, climbed=climbed
     )
-    return Facts(seen.source_rows, 0, tuple(slopes), cell_logs=cell_logs), tally
+    return TableFacts(seen.source_rows, 0, tuple(slopes), cell_logs=cell_logs), tally
 
 
 def _answers(
-    engine: Engine, policy: Policy, seen: _Seen, shown: Sequence[Shown]
+    engine: Engine, policy: Policy, seen: _Seen, shown: Sequence[ReadBackColumn]
 ) -> list[Answer] | str:
     """What the source and the table answer to each query of the policy; or what hinders it."""
     named = sorted({name for query in policy.queries for name in query} - {*policy.quasi})
@@ -234,7 +236,7 @@ def _answers(
 
 
 def _true_statement(
-    seen: _Seen, shown: Sequence[Shown], conditions: Sequence[Conditions]
+    seen: _Seen, shown: Sequence[ReadBackColumn], conditions: Sequence[Conditions]
 ) -> Statement:
     """The statement that counts the source's rows that meet each query."""
     source = seen.source
@@ -248,7 +250,7 @@ def _true_statement(
 
 
 def _estimates_statement(
-    seen: _Seen, shown: Sequence[Shown], conditions: Sequence[Conditions]
+    seen: _Seen, shown: Sequence[ReadBackColumn], conditions: Sequence[Conditions]
 ) -> Statement:
     """The statement that says how many rows of the table one would expect to meet each query."""
     by_name = {each.ladder.column.name: each for each in shown}

@@ -18,9 +18,9 @@ from sqlgen.cli.terminal import (
     policy_argument,
     print_out,
     progressing,
+    reported_errors,
     say,
     split_names,
-    told,
     varied_values,
     warn,
 )
@@ -70,7 +70,7 @@ def check(
     database: Path, table: str, quasi: str, sensitive: str, k: int | None, as_json: bool
 ) -> None:
     """Count the unique rows of TABLE, and find the columns that make them so."""
-    with told(changes=False):
+    with reported_errors(changes=False):
         from sqlgen.auditing.check import check_table  # noqa: PLC0415
         from sqlgen.cli.text.results import check_text  # noqa: PLC0415
         from sqlgen.cli.text.uniqueness import table_warnings  # noqa: PLC0415
@@ -100,7 +100,7 @@ def plan(
 ) -> None:
     """Find the generalization that loses least; write it to POLICY's lock."""
     held = level_ranges(levels)
-    with told():
+    with reported_errors():
         from sqlgen.cli.text.results import plan_text  # noqa: PLC0415
         from sqlgen.cli.text.uniqueness import release_warnings  # noqa: PLC0415
         from sqlgen.planning.lock import check_lock_place, lock_path, write_lock  # noqa: PLC0415
@@ -112,8 +112,8 @@ def plan(
             made = make_plan(
                 declared,
                 levels=held,
-                most_nodes=nodes,
-                most_seconds=seconds,
+                max_nodes=nodes,
+                max_seconds=seconds,
                 progress=progress,
                 show_values=show_values,
                 find_empty=True,
@@ -138,7 +138,7 @@ def minimal(
 ) -> None:
     """Find every minimal node: it gives the guarantees, and no finer one does."""
     held = level_ranges(levels)
-    with told(changes=False):
+    with reported_errors(changes=False):
         from sqlgen.cli.text.search import minimal_text  # noqa: PLC0415
         from sqlgen.planning.minimal import minimal_nodes  # noqa: PLC0415
 
@@ -171,7 +171,7 @@ def frontier(
     """Find what is lost at each of several thresholds, in one search."""
     held = level_ranges(levels)
     varied = varied_values(vary)
-    with told(changes=False):
+    with reported_errors(changes=False):
         from sqlgen.cli.text.search import frontier_text  # noqa: PLC0415
         from sqlgen.planning.frontier import make_frontier  # noqa: PLC0415
 
@@ -197,7 +197,7 @@ def frontier(
 def explain(policy: Path, levels: tuple[str, ...], as_json: bool) -> None:
     """Tell why the plan is what it is, and what would change it."""
     held = level_ranges(levels)
-    with told(changes=False):
+    with reported_errors(changes=False):
         from sqlgen.cli.text.search import explain_text  # noqa: PLC0415
         from sqlgen.planning.explain import explain_plan  # noqa: PLC0415
 
@@ -228,7 +228,7 @@ def audit(
     as_json: bool,
 ) -> None:
     """Measure the release, or any TABLE made by any tool, against the policy."""
-    with told(changes=False):
+    with reported_errors(changes=False):
         from sqlgen.auditing.audit import audit_table  # noqa: PLC0415
         from sqlgen.cli.text.history import joint_text  # noqa: PLC0415
         from sqlgen.cli.text.results import audit_text  # noqa: PLC0415

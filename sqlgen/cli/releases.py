@@ -14,8 +14,8 @@ from sqlgen.cli.terminal import (
     policy_argument,
     print_out,
     progressing,
+    reported_errors,
     say,
-    told,
     warn,
 )
 from sqlgen.errors import NothingNewError, PolicyError
@@ -38,7 +38,7 @@ _yes_option = click.option("--yes", is_flag=True, help="Do not ask before origin
 @_in_place_option
 def sql(policy: Path, replace: bool, in_place: bool) -> None:
     """Print the statements that apply would run, in order; run none of them."""
-    with told(changes=False):
+    with reported_errors(changes=False):
         from sqlgen.cli.text.results import plan_text, script_text  # noqa: PLC0415
         from sqlgen.releasing.apply import apply_sql  # noqa: PLC0415
 
@@ -60,7 +60,7 @@ def apply(
     policy: Path, replace: bool, in_place: bool, scrub: bool, yes: bool, as_json: bool
 ) -> None:
     """Build the release, measure it, and publish it; or change nothing."""
-    with told():
+    with reported_errors():
         from sqlgen.cli.text.results import plan_text, release_text  # noqa: PLC0415
         from sqlgen.cli.text.uniqueness import release_warnings  # noqa: PLC0415
         from sqlgen.releasing.apply import apply_plan  # noqa: PLC0415
@@ -105,14 +105,14 @@ def apply(
 @_yes_option
 def run(policy: Path, log: str, yes: bool) -> None:
     """Release POLICY's table as its lock says, as a scheduler would: safe to run again."""
-    with told(), logged(log) as (run_id, heard):
+    with reported_errors(), logged(log) as (run_id, on_statement):
         from sqlgen.cli.text.uniqueness import release_warnings  # noqa: PLC0415
         from sqlgen.releasing.run import run_policy  # noqa: PLC0415
 
         declared = declared_policy(policy)
         if declared.in_place is not None and not yes:
             confirm(f"{declared.source.table} becomes its own release")
-        made = run_policy(declared, run_id=run_id, heard=heard)
+        made = run_policy(declared, run_id=run_id, on_step=on_statement)
         warn(release_warnings(made.uniqueness))
         if made.release is not None and made.release.joint_warning:
             say(made.release.joint_warning)
@@ -128,7 +128,7 @@ def run(policy: Path, log: str, yes: bool) -> None:
 @json_option
 def scrub(policy: Path, overwrite: bool, yes: bool, as_json: bool) -> None:
     """Write the database of POLICY anew, without what was replaced in it."""
-    with told():
+    with reported_errors():
         from sqlgen.cli.text.results import scrub_text  # noqa: PLC0415
         from sqlgen.releasing.scrub import scrub_database  # noqa: PLC0415
 
@@ -144,12 +144,12 @@ def scrub(policy: Path, overwrite: bool, yes: bool, as_json: bool) -> None:
 @json_option
 def history(policy: Path, as_json: bool) -> None:
     """List the releases in the ledger of POLICY's database, the last one first."""
-    with told(changes=False):
+    with reported_errors(changes=False):
         from sqlgen.cli.text.history import history_text  # noqa: PLC0415
         from sqlgen.ledger.ledger import read_history  # noqa: PLC0415
 
         entries = read_history(declared_policy(policy))
-        listed = {"releases": [each.to_dict() for each in entries]}
+        listed = {"releases": [entry.to_dict() for entry in entries]}
         print_out(listed if as_json else history_text(entries))
 
 
@@ -159,7 +159,7 @@ def history(policy: Path, as_json: bool) -> None:
 @json_option
 def show(policy: Path, number: int, as_json: bool) -> None:
     """Print what the ledger of POLICY's database knows of release NUMBER."""
-    with told(changes=False):
+    with reported_errors(changes=False):
         from sqlgen.cli.text.history import entry_text  # noqa: PLC0415
         from sqlgen.ledger.ledger import read_history  # noqa: PLC0415
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from sqlgen.cli.terminal import end, print_out, say, told, warn
+from sqlgen.cli.terminal import end, print_out, reported_errors, say, warn
 
 
 @click.command()
@@ -22,7 +22,7 @@ def report(policy: Path, number: int | None, out: Path | None, as_json: bool) ->
     By default the last release to the target of POLICY. With --json a page is written to --out
     alone.
     """
-    with told():
+    with reported_errors():
         from sqlgen.cli.text.uniqueness import release_warnings  # noqa: PLC0415
         from sqlgen.policy import read_policy  # noqa: PLC0415
         from sqlgen.reports import read_evidence  # noqa: PLC0415

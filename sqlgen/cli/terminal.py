@@ -80,7 +80,7 @@ def _output() -> Iterator[None]:
 
 
 @contextmanager
-def told(*, changes: bool = True) -> Iterator[None]:
+def reported_errors(*, changes: bool = True) -> Iterator[None]:
     """Errors as one message on stderr and an exit code, never as a traceback.
 
     A command that ``changes`` nothing, whatever happens, does not say so of what went wrong.
@@ -195,8 +195,8 @@ def say(message: str) -> None:
 
 def warn(warnings: Iterable[str]) -> None:
     """Warnings on stderr, a line each, after the result has been printed."""
-    for each in warnings:
-        say(each)
+    for warning in warnings:
+        say(warning)
 
 
 def end(satisfied: bool) -> None:
@@ -233,7 +233,7 @@ def varied_values(written: str | None) -> tuple[str, list[str]] | None:
     found = re.fullmatch(r"([a-z_0-9]+)=([^,]+(?:,[^,]+)*)", written)
     if found is None:
         raise click.UsageError(f"--vary: write k=2,5,10; found {written}")
-    return found[1], [each.strip() for each in found[2].split(",")]
+    return found[1], [part.strip() for part in found[2].split(",")]
 
 
 def split_names(text: str) -> list[str]:

@@ -15,7 +15,7 @@ def is_set(folder: Path) -> bool:
     if folder.is_symlink() or not folder.is_dir():
         return False
     try:
-        return not any(_strange(folder, each) for each in _entries(folder))
+        return not any(_strange(folder, entry) for entry in _entries(folder))
     except OSError:
         return False
 
@@ -23,7 +23,9 @@ def is_set(folder: Path) -> bool:
 def keys_of(folder: Path) -> set[str]:
     """The columns that a set is partitioned by, as its folders are called."""
     return {
-        unquote(each.name.partition("=")[0]) for each in _entries(folder) if each.is_dir(**_AS_IS)
+        unquote(entry.name.partition("=")[0])
+        for entry in _entries(folder)
+        if entry.is_dir(**_AS_IS)
     }
 
 

@@ -12,7 +12,14 @@ from sqlgen.guarantees.attacks import (
     Similarity,
     Skewness,
 )
-from sqlgen.guarantees.base import Counted, Counts, Guarantee, PeopleTable, Scope, TableReference
+from sqlgen.guarantees.base import (
+    CountRow,
+    CountVerdict,
+    Guarantee,
+    GuaranteeTables,
+    PeopleTable,
+    TableReference,
+)
 from sqlgen.guarantees.belief import (
     BELIEF,
     Belief,
@@ -53,13 +60,14 @@ __all__ = [
     "BeliefBreach",
     "BetaLikeness",
     "Concentration",
-    "Counted",
-    "Counts",
+    "CountRow",
+    "CountVerdict",
     "DeltaDisclosure",
     "DeltaPresence",
     "DistinctLDiversity",
     "EntropyLDiversity",
     "Guarantee",
+    "GuaranteeTables",
     "Homogeneity",
     "KAnonymity",
     "KMap",
@@ -70,7 +78,6 @@ __all__ = [
     "PositiveDisclosure",
     "RatioCloseness",
     "RecursiveLDiversity",
-    "Scope",
     "Similarity",
     "Skewness",
     "TCloseness",

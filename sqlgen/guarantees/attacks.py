@@ -16,13 +16,13 @@ from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from sqlgen.guarantees.base import (
     Guarantee,
+    GuaranteeTables,
     Name,
     PeopleTable,
-    Scope,
     ValueGuarantee,
-    model_sql,
+    guarantee_fragment,
     ratio,
-    up,
+    rounded_up,
 )
 from sqlgen.guarantees.likeness import Likeness
 from sqlgen.sql.numbers import DIGITS, EXACT, SHARE, refuse_digits
@@ -40,10 +40,10 @@ def _limit(value: Any) -> Any:
     return text
 
 
-class Counted(Guarantee):
+class CountedAttack(Guarantee):
     """An attack whose victims are counted over the release, and may be limited."""
 
-    worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "SUM"
+    aggregate: ClassVar[Literal["MIN", "MAX", "SUM"]] = "SUM"
 
     at_most: Annotated[
         str,
@@ -70,7 +70,7 @@ class Counted(Guarantee):
         return "rows"
 
     @property
-    def required(self) -> str:
+    def requirement(self) -> str:
         """The limit."""
         return f"{self.counts} <= {self.at_most}"
 
@@ -78,7 +78,7 @@ class Counted(Guarantee):
         """The limit, where it is 0: a larger one is of the release, and no class breaks it."""
         return super().failure(rows) if self.limit == 0 else ""
 
-    def loosened(self, measured: float) -> str:
+    def achievable_threshold(self, measured: float) -> str:
         """The rows that are open to it."""
         return f"at_most {math.ceil(measured)}"
 
@@ -88,7 +88,7 @@ class Counted(Guarantee):
         return self.monotone and self.limit == 0
 
 
-class RowAttack(Counted, ValueGuarantee):
+class RowAttack(CountedAttack, ValueGuarantee):
     """An attack on one sensitive column, counted in rows of the release."""
 
 
@@ -98,9 +98,9 @@ class Homogeneity(RowAttack):
     name: ClassVar[str] = "homogeneity"
     citation: ClassVar[str] = "Machanavajjhala et al. 2006, section 1.1"
 
-    def verdict(self, scope: Scope) -> Markup:
+    def verdict(self, scope: GuaranteeTables) -> Markup:
         """The rows of a class with one value."""
-        return model_sql("few_values", scope, most=1, strict=self.limit == 0)
+        return guarantee_fragment("few_values", scope, most=1, strict=self.limit == 0)
 
 
 class BackgroundKnowledge(RowAttack):
@@ -119,9 +119,11 @@ class BackgroundKnowledge(RowAttack):
         """How many values are ruled out."""
         return (f"{self.excluded} ruled out",)
 
-    def verdict(self, scope: Scope) -> Markup:
+    def verdict(self, scope: GuaranteeTables) -> Markup:
         """The rows of a class with too few values."""
-        return model_sql("few_values", scope, most=self.excluded + 1, strict=self.limit == 0)
+        return guarantee_fragment(
+            "few_values", scope, most=self.excluded + 1, strict=self.limit == 0
+        )
 
 
 class Similarity(RowAttack):
@@ -155,7 +157,7 @@ class Similarity(RowAttack):
         return self
 
     @property
-    def needed(self) -> str:
+    def needs_column_option(self) -> str:
         """A hierarchy, where a level of it is the grouping."""
         return "hierarchy" if self.level is not None else ""
 
@@ -164,9 +166,9 @@ class Similarity(RowAttack):
         """The values of the groups."""
         return tuple(value for values in self.groups.values() for value in values)
 
-    def verdict(self, scope: Scope) -> Markup:
+    def verdict(self, scope: GuaranteeTables) -> Markup:
         """The rows of a class inside one group."""
-        return model_sql(
+        return guarantee_fragment(
             self.name,
             scope,
             level=self.level,
@@ -185,17 +187,17 @@ class Skewness(Likeness):
     at_most: Annotated[Decimal, *EXACT, Field(ge=1, description="the largest factor allowed")]
 
     @property
-    def required(self) -> str:
+    def requirement(self) -> str:
         """The largest factor."""
         return f"factor <= {self.at_most}"
 
-    def loosened(self, measured: float) -> str:
+    def achievable_threshold(self, measured: float) -> str:
         """The largest factor that there is, where it is finite."""
-        return f"at_most {up(measured)}" if measured < math.inf else ""
+        return f"at_most {rounded_up(measured)}" if measured < math.inf else ""
 
-    def verdict(self, scope: Scope) -> Markup:
+    def verdict(self, scope: GuaranteeTables) -> Markup:
         """The largest factor."""
-        return model_sql(self.name, scope, **ratio(self.at_most))
+        return guarantee_fragment(self.name, scope, **ratio(self.at_most))
 
 
 class Concentration(Skewness):
@@ -209,12 +211,12 @@ class Concentration(Skewness):
 
     name: ClassVar[str] = "concentration"
 
-    def verdict(self, scope: Scope) -> Markup:
+    def verdict(self, scope: GuaranteeTables) -> Markup:
         """The largest number of rows of a value over those expected."""
-        return model_sql(self.name, scope)
+        return guarantee_fragment(self.name, scope)
 
 
-class Linkage(Counted, Guarantee):
+class Linkage(CountedAttack, Guarantee):
     """The linkage attack: known persons who are linked with a confidence ``above`` a share.
 
     ``prosecutor`` knows that a person is in the table, and links them to one of the n rows of the
@@ -230,7 +232,7 @@ class Linkage(Counted, Guarantee):
         "Sweeney 2002, section 1; El Emam and Dankar 2008; Dankar and El Emam 2010, marketer risk"
     )
     monotone: ClassVar[bool] = False
-    drops: ClassVar[bool] = True
+    must_suppress: ClassVar[bool] = True
 
     known: Annotated[PeopleTable, Field(description="a table of known persons")]
     risk: Literal["prosecutor", "journalist", "marketer"]
@@ -268,9 +270,9 @@ class Linkage(Counted, Guarantee):
             return (self.risk,)
         return (self.risk, f"confidence above {self.above}" if self.above else "any confidence")
 
-    def verdict(self, scope: Scope) -> Markup:
+    def verdict(self, scope: GuaranteeTables) -> Markup:
         """The persons of a class who are linked."""
-        return model_sql(
+        return guarantee_fragment(
             "linkage",
             scope,
             risk=self.risk,

@@ -49,7 +49,7 @@ class PeopleTable(BaseModel):
 
 
 @dataclass(frozen=True)
-class Scope:
+class GuaranteeTables:
     """What the template of a guarantee reads, and in what numbers it counts.
 
     ``classes`` has a row per class: class_id, class_size. ``histogram`` has a row per class and
@@ -90,7 +90,7 @@ class Scope:
 
 
 @dataclass(frozen=True)
-class Counts:
+class CountRow:
     """What the template of a guarantee reads of a class that is one row of counts.
 
     Such a row has class_size and a sum s_i for each of so many ``values``; of all classes that are
@@ -144,7 +144,7 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountVerdict:
     """Select items in three steps, each over what those before it gave.
 
     ``shared`` over the sums of all classes that are left, ``worked`` over each class beside them,
@@ -169,31 +169,31 @@ class Guarantee(BaseModel):
 
     name: ClassVar[str]
     citation: ClassVar[str]
-    worst: ClassVar[Literal["MIN", "MAX", "SUM"]]
+    aggregate: ClassVar[Literal["MIN", "MAX", "SUM"]]
     monotone: ClassVar[bool] = True
     monotone_suppressed: ClassVar[bool] = False
     # The parameter that bounds the figure of every class, where one does.
     bounded_by: ClassVar[str] = ""
     # Whether a class that fails must be dropped: to withhold its sensitive values would not help.
-    drops: ClassVar[bool] = False
+    must_suppress: ClassVar[bool] = False
 
     @property
-    def subject(self) -> tuple[str, ...]:
+    def judged_columns(self) -> tuple[str, ...]:
         """The sensitive columns whose values, taken together, are judged; none for class sizes."""
         return ()
 
     @property
-    def person(self) -> str | None:
+    def unit_column(self) -> str | None:
         """The column whose distinct values are counted in place of rows, where there is one."""
         return None
 
     @property
-    def by_blocks(self) -> bool:
+    def is_joint(self) -> bool:
         """Whether every other sensitive column joins the quasi-identifier (Definition 4.5)."""
         return False
 
     @property
-    def against(self) -> Reference | None:
+    def reference_table(self) -> Reference | None:
         """The distribution that classes are compared with, where there is one."""
         return None
 
@@ -203,9 +203,9 @@ class Guarantee(BaseModel):
         return None
 
     @property
-    def moving(self) -> bool:
+    def reference_moves(self) -> bool:
         """Whether suppression moves what the other classes are judged by."""
-        return self.against in ("released", "uniform")
+        return self.reference_table in ("released", "uniform")
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -230,7 +230,7 @@ class Guarantee(BaseModel):
     @property
     def passing(self) -> tuple[Decimal, Decimal | None]:
         """The figures of classes that give the guarantee: of others ``judging/breaks`` is true."""
-        return passing_figures(self.possible, self.bound, is_least=self.worst == "MIN")
+        return passing_figures(self.possible, self.bound, is_least=self.aggregate == "MIN")
 
     def is_possible(self, figure: float | None) -> bool:
         """Whether a figure is a number that the definition can give."""
@@ -243,7 +243,7 @@ class Guarantee(BaseModel):
     def is_met(self, figure: float | None, rows: int, withheld_rows: int = 0) -> bool:
         """Whether a figure over some released rows is what the guarantee asks for."""
         # Where no row shows a sensitive value, a guarantee about values has nothing to judge.
-        if withheld_rows == rows and not self.drops:
+        if withheld_rows == rows and not self.must_suppress:
             return True
         if figure is None or not self.is_met_at(figure):
             return False
@@ -251,12 +251,12 @@ class Guarantee(BaseModel):
         return limit is None or figure <= (limit * rows if isinstance(limit, Fraction) else limit)
 
     @property
-    def by_size(self) -> bool:
+    def decided_by_size(self) -> bool:
         """Whether the sizes of classes alone decide."""
-        return not self.subject and self.people is None
+        return not self.judged_columns and self.people is None
 
     @property
-    def needed(self) -> str:
+    def needs_column_option(self) -> str:
         """What the column must declare: ``order``, ``hierarchy`` or nothing."""
         return ""
 
@@ -276,13 +276,13 @@ class Guarantee(BaseModel):
         return 1
 
     @property
-    def size_fails(self) -> Markup | None:
+    def fails_by_size(self) -> Markup | None:
         """A condition over class_size: TRUE where a class fails whatever its values are."""
         if self.least_class == 1:
             return None
         return fragment("guarantees/fewer_than_k", k=self.least_class)
 
-    def verdict(self, scope: Scope) -> Markup:
+    def verdict(self, scope: GuaranteeTables) -> Markup:
         """A query that gives, per class, class_id, fails, figure and repair."""
         raise NotImplementedError
 
@@ -291,7 +291,7 @@ class Guarantee(BaseModel):
         """Whether a class that is one row of counts tells the verdict."""
         return False
 
-    def by_counts(self, counts: Counts) -> Counted:
+    def by_counts(self, counts: CountRow) -> CountVerdict:
         """The select items that judge a class by its row of counts."""
         raise NotImplementedError
 
@@ -314,11 +314,11 @@ class Guarantee(BaseModel):
         return f"{self.name} ({thresholds})"
 
     @property
-    def required(self) -> str:
+    def requirement(self) -> str:
         """The threshold as a person reads it: ``k >= 5``."""
         raise NotImplementedError
 
-    def loosened(self, measured: float) -> str:
+    def achievable_threshold(self, measured: float) -> str:
         """A threshold that a measured figure meets; empty where none does."""
         raise NotImplementedError
 
@@ -328,10 +328,10 @@ class Guarantee(BaseModel):
         return ""
 
     @property
-    def about(self) -> str:
+    def title(self) -> str:
         """The guarantee without its threshold: ``t_closeness of salary (ordered, released)``."""
         options = ", ".join(parameter_words(value) for value in self.options)
-        of = f" of {', '.join(self.subject)}" if self.subject else ""
+        of = f" of {', '.join(self.judged_columns)}" if self.judged_columns else ""
         return f"{self.name}{of}" + (f" ({options})" if options else "")
 
     def failure(self, rows: int) -> str:  # noqa: ARG002
@@ -339,16 +339,16 @@ class Guarantee(BaseModel):
 
         Empty where no class can break it.
         """
-        return f"it broke {self.about}: {self.required}"
+        return f"it broke {self.title}: {self.requirement}"
 
     @property
     def options(self) -> tuple[Any, ...]:
         """What else is said of the guarantee, beside its column and its threshold."""
         return ()
 
-    def shown(self, measured: float | None) -> str:
+    def figure_text(self, measured: float | None) -> str:
         """A measured figure as a person reads it, on the side of the threshold where it is."""
-        text = shown(measured)
+        text = figure_text(measured)
         if measured is None or not math.isfinite(measured) or float(measured).is_integer():
             return text
         is_met, digits = self.is_met_at(measured), 4
@@ -366,7 +366,7 @@ class Guarantee(BaseModel):
 class SizeGuarantee(Guarantee):
     """A guarantee that the size of a class alone decides."""
 
-    worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MIN"
+    aggregate: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MIN"
 
     @property
     def possible(self) -> tuple[float, float]:
@@ -380,19 +380,19 @@ class ValueGuarantee(Guarantee):
     column: Annotated[Name, Field(description="a sensitive column")]
 
     @property
-    def subject(self) -> tuple[str, ...]:
+    def judged_columns(self) -> tuple[str, ...]:
         """The column."""
         return (self.column,)
 
 
-def model_sql(model: str, scope: Scope, **values: Any) -> Markup:
+def guarantee_fragment(model: str, scope: GuaranteeTables, **values: Any) -> Markup:
     """The query of a model's own template."""
     return fragment(f"guarantees/{model}", scope=scope, **values)
 
 
-def value_ids(scope: Scope, named: Sequence[str]) -> Markup | None:
+def value_ids(scope: GuaranteeTables, named: Sequence[str]) -> Markup | None:
     """A subquery for the ids of some values that a policy names; None where it names none."""
-    return model_sql("value_ids", scope, named=named) if named else None
+    return guarantee_fragment("value_ids", scope, named=named) if named else None
 
 
 def ratio(number: Decimal | Fraction | int) -> dict[str, int]:
@@ -405,7 +405,7 @@ def ratio(number: Decimal | Fraction | int) -> dict[str, int]:
 _EVERY_DIGIT = 17
 
 
-def shown(figure: float | None) -> str:
+def figure_text(figure: float | None) -> str:
     """A figure as a person reads it, to four digits."""
     if figure is None or math.isnan(figure):
         return "unknown"
@@ -416,11 +416,11 @@ def shown(figure: float | None) -> str:
     return f"{float(figure):.4g}"
 
 
-def up(figure: float) -> str:
+def rounded_up(figure: float) -> str:
     """A figure to four digits after the point, rounded up so that it is still met."""
     return f"{math.ceil(Fraction(figure) * 10_000) / 10_000:g}"
 
 
-def down(figure: float) -> str:
+def rounded_down(figure: float) -> str:
     """A figure to four digits after the point, rounded down so that it is still met."""
     return f"{math.floor(Fraction(figure) * 10_000) / 10_000:g}"

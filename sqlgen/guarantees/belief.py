@@ -22,14 +22,14 @@ from pydantic import Discriminator, Field, Tag, model_validator
 
 from sqlgen.guarantees.base import (
     Guarantee,
+    GuaranteeTables,
     Reference,
-    Scope,
     TableReference,
     ValueGuarantee,
-    down,
+    guarantee_fragment,
     is_table,
-    model_sql,
     ratio,
+    rounded_down,
 )
 from sqlgen.sql.numbers import SHARE
 
@@ -74,7 +74,7 @@ class Belief(ValueGuarantee):
         return (0, 1)
 
     @property
-    def against(self) -> Reference | None:
+    def reference_table(self) -> Reference | None:
         """The column's shares, where they are what is known."""
         return "released" if self.prior == "released" else None
 
@@ -90,13 +90,13 @@ class Belief(ValueGuarantee):
         ignored = ("ruled_out ignore",) if self.ruled_out == "ignore" else ()
         return (f"prior {known}", *ignored)
 
-    def beliefs(self, scope: Scope, template: str, **values: Any) -> Markup:
+    def beliefs(self, scope: GuaranteeTables, template: str, **values: Any) -> Markup:
         """A verdict over all beliefs, by the template of that name."""
         known = "belief_of_table" if self.people is not None else "belief_of_shares"
-        return model_sql(
+        return guarantee_fragment(
             template,
             scope,
-            class_belief=model_sql(known, scope, is_strict=self.ruled_out == "fail"),
+            class_belief=guarantee_fragment(known, scope, is_strict=self.ruled_out == "fail"),
             # Beliefs from a table are quotients of sums, right to some 15 digits.
             slack=Markup("1e-12" if self.people is not None else "0"),
             **values,
@@ -112,14 +112,14 @@ class PositiveDisclosure(Belief):
 
     name: ClassVar[str] = "positive_disclosure"
     citation: ClassVar[str] = f"{_PAPER}, Theorem 3.1 and Definition 3.1"
-    worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
+    aggregate: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
 
     delta: Annotated[
         Decimal, *SHARE, Field(ge=0, lt=1, description="what belief must fall short of certainty")
     ]
 
     @property
-    def moving(self) -> bool:
+    def reference_moves(self) -> bool:
         """Who knows the column's shares comes to believe the class's, whatever the others are."""
         return False
 
@@ -129,22 +129,22 @@ class PositiveDisclosure(Belief):
         return float(1 - self.delta)
 
     @property
-    def required(self) -> str:
+    def requirement(self) -> str:
         """The largest belief."""
         return f"belief <= {1 - self.delta}"
 
-    def loosened(self, measured: float) -> str:
+    def achievable_threshold(self, measured: float) -> str:
         """What the largest belief falls short by; nothing where a table may be contradicted."""
         if measured >= 1 and self.people is not None:
             return ""
-        return f"delta {down(1 - measured)}" if measured < 1 else "delta 0"
+        return f"delta {rounded_down(1 - measured)}" if measured < 1 else "delta 0"
 
     def unmet(self, measured: float) -> str:
         """That a table is contradicted, where no belief is too large."""
         met = self.people is not None and measured <= self.bound
         return "the prior is contradicted" if met else ""
 
-    def verdict(self, scope: Scope) -> Markup:
+    def verdict(self, scope: GuaranteeTables) -> Markup:
         """The largest belief."""
         return self.beliefs(scope, self.name, **ratio(1 - self.delta))
 
@@ -158,21 +158,21 @@ class NegativeDisclosure(Belief):
 
     name: ClassVar[str] = "negative_disclosure"
     citation: ClassVar[str] = f"{_PAPER}, Theorem 3.1 and Definition 3.2"
-    worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MIN"
+    aggregate: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MIN"
     bounded_by: ClassVar[str] = "epsilon"
 
     epsilon: Annotated[Decimal, *SHARE, Field(gt=0, le=1, description="the least belief")]
 
     @property
-    def required(self) -> str:
+    def requirement(self) -> str:
         """The least belief."""
         return f"belief >= {self.epsilon}"
 
-    def loosened(self, measured: float) -> str:
+    def achievable_threshold(self, measured: float) -> str:
         """The least belief, where it is above 0."""
-        return f"epsilon {down(measured)}" if measured >= 0.0001 else ""
+        return f"epsilon {rounded_down(measured)}" if measured >= 0.0001 else ""
 
-    def verdict(self, scope: Scope) -> Markup:
+    def verdict(self, scope: GuaranteeTables) -> Markup:
         """The least belief."""
         return self.beliefs(scope, self.name, **ratio(self.epsilon))
 
@@ -185,7 +185,7 @@ class BeliefBreach(Belief):
 
     name: ClassVar[str] = "belief_breach"
     citation: ClassVar[str] = f"Evfimievski, Gehrke and Srikant 2003; {_PAPER}, section 3.2"
-    worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
+    aggregate: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
 
     rho_1: Annotated[Decimal, *SHARE, Field(gt=0, lt=1, description="belief before, below it")]
     rho_2: Annotated[Decimal, *SHARE, Field(gt=0, lt=1, description="belief after, above it")]
@@ -197,16 +197,16 @@ class BeliefBreach(Belief):
         return self
 
     @property
-    def required(self) -> str:
+    def requirement(self) -> str:
         """The two beliefs."""
         return f"no rise from below {self.rho_1} to above {self.rho_2}"
 
-    def loosened(self, measured: float) -> str:
+    def achievable_threshold(self, measured: float) -> str:
         """Nothing: the largest change does not say which beliefs it lies between."""
         del measured
         return ""
 
-    def verdict(self, scope: Scope) -> Markup:
+    def verdict(self, scope: GuaranteeTables) -> Markup:
         """The largest change."""
         return self.beliefs(scope, self.name, rho_1=ratio(self.rho_1), rho_2=ratio(self.rho_2))
 

@@ -14,16 +14,16 @@ from markupsafe import Markup
 from pydantic import Field, model_validator
 
 from sqlgen.guarantees.base import (
-    Counted,
-    Counts,
+    CountRow,
+    CountVerdict,
     Guarantee,
+    GuaranteeTables,
     Name,
     Reference,
-    Scope,
     ValueGuarantee,
-    model_sql,
+    guarantee_fragment,
     ratio,
-    up,
+    rounded_up,
 )
 from sqlgen.sql.numbers import DIGITS, EXACT
 from sqlgen.sql.render import fragment
@@ -40,7 +40,7 @@ _NEEDED = {"ordered": "order", "hierarchical": "hierarchy"}
 class DistanceGuarantee(Guarantee):
     """What the guarantees about a distance from a distribution have in common."""
 
-    worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
+    aggregate: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
     bounded_by: ClassVar[str] = "t"
 
     column: Annotated[Name | None, Field(description="a sensitive column")] = None
@@ -62,7 +62,7 @@ class DistanceGuarantee(Guarantee):
         return self
 
     @property
-    def subject(self) -> tuple[str, ...]:
+    def judged_columns(self) -> tuple[str, ...]:
         """The column, or the columns together."""
         return (self.column,) if self.column is not None else self.columns
 
@@ -72,22 +72,22 @@ class DistanceGuarantee(Guarantee):
         return (0, {"kl": math.inf, "js": math.log(2)}.get(self.distance, 1))
 
     @property
-    def needed(self) -> str:
+    def needs_column_option(self) -> str:
         """An order or a hierarchy, where the distance is made of one."""
         return _NEEDED.get(self.distance, "")
 
     @property
-    def required(self) -> str:
+    def requirement(self) -> str:
         """The largest distance."""
         return f"t <= {self.t}"
 
-    def loosened(self, measured: float) -> str:
+    def achievable_threshold(self, measured: float) -> str:
         """The largest distance that there is, where it is finite."""
-        return f"t {up(measured)}" if measured < math.inf else ""
+        return f"t {rounded_up(measured)}" if measured < math.inf else ""
 
-    def judged(self, scope: Scope, work: Markup) -> Markup:
+    def judged(self, scope: GuaranteeTables, work: Markup) -> Markup:
         """Whether some work is within the largest distance."""
-        return model_sql(
+        return guarantee_fragment(
             "t_closeness",
             scope,
             class_work=work,
@@ -117,7 +117,7 @@ class TCloseness(DistanceGuarantee):
     )
 
     @property
-    def against(self) -> Reference:
+    def reference_table(self) -> Reference:
         """The reference."""
         return self.reference
 
@@ -126,22 +126,22 @@ class TCloseness(DistanceGuarantee):
         """The distance and the reference."""
         return (self.distance, self.reference)
 
-    def verdict(self, scope: Scope) -> Markup:
+    def verdict(self, scope: GuaranteeTables) -> Markup:
         """The distance."""
         if self.distance in ("kl", "js"):
-            class_distance = model_sql(f"{self.distance}_distance", scope)
-            return model_sql("divergence", scope, class_distance=class_distance, t=self.t)
+            class_distance = guarantee_fragment(f"{self.distance}_distance", scope)
+            return guarantee_fragment("divergence", scope, class_distance=class_distance, t=self.t)
         if self.distance != "ordered":
-            return self.judged(scope, model_sql(_WORK[self.distance], scope))
+            return self.judged(scope, guarantee_fragment(_WORK[self.distance], scope))
         # Made of the rows that are judged, so that it has every value of theirs.
         is_released = self.reference in ("released", "uniform")
-        positions = model_sql("ordered_positions", scope, is_released=is_released)
+        positions = guarantee_fragment("ordered_positions", scope, is_released=is_released)
         if scope.few:
-            dense = model_sql("dense_histogram", scope)
-            work = model_sql("dense_ordered_work", scope, positions=positions, dense=dense)
+            dense = guarantee_fragment("dense_histogram", scope)
+            work = guarantee_fragment("dense_ordered_work", scope, positions=positions, dense=dense)
         else:
-            values = model_sql("ordered_values", scope)
-            work = model_sql("ordered_work", scope, positions=positions, values=values)
+            values = guarantee_fragment("ordered_values", scope)
+            work = guarantee_fragment("ordered_work", scope, positions=positions, values=values)
         return self.judged(scope, work)
 
     @property
@@ -150,7 +150,7 @@ class TCloseness(DistanceGuarantee):
         over_cuts = self.distance not in ("kl", "js")
         return self.column is not None and over_cuts and self.reference != "uniform"
 
-    def by_counts(self, counts: Counts) -> Counted:
+    def by_counts(self, counts: CountRow) -> CountVerdict:
         """The distance: the cuts of the values, of their order or of their hierarchy."""
         ordered = self.distance == "ordered"
         moves = counts.reference is None
@@ -181,9 +181,9 @@ class TCloseness(DistanceGuarantee):
             vanishing=counts.vanishing if ordered else 0,
             **ratio(min(self.t, Decimal(1))),
         )
-        return Counted(worked, judged, (shared,))
+        return CountVerdict(worked, judged, (shared,))
 
-    def _cuts(self, counts: Counts) -> list[Sequence[int]]:
+    def _cuts(self, counts: CountRow) -> list[Sequence[int]]:
         """Per cut the values on one side of it; along an order the last is its place."""
         if self.distance == "ordered":
             return [counts.positions[: place + 1] for place in range(counts.values)]
@@ -196,13 +196,13 @@ class TCloseness(DistanceGuarantee):
         ]
 
 
-def _reference(counts: Counts, ids: Sequence[int]) -> Markup:
+def _reference(counts: CountRow, ids: Sequence[int]) -> Markup:
     if counts.reference is None:
         return counts.count(ids, "r")
     return fragment("judging/counts/whole", count=counts.fixed(ids))
 
 
-def _present(counts: Counts, value: int) -> Markup:
+def _present(counts: CountRow, value: int) -> Markup:
     return fragment(
         "judging/counts/present",
         count=counts.count([value], "r"),
@@ -210,7 +210,7 @@ def _present(counts: Counts, value: int) -> Markup:
     )
 
 
-def _product(counts: Counts, count: Markup) -> Markup:
+def _product(counts: CountRow, count: Markup) -> Markup:
     """A count as it is multiplied: cast where 63 bits would not hold the product."""
     if counts.fits:
         return count
@@ -243,7 +243,7 @@ class NTCloseness(DistanceGuarantee):
     ] = ()
 
     @property
-    def moving(self) -> bool:
+    def reference_moves(self) -> bool:
         """The rows around a class are those that are released."""
         return True
 
@@ -253,7 +253,7 @@ class NTCloseness(DistanceGuarantee):
         return tuple(dict.fromkeys(name for columns in self.supersets for name in columns))
 
     @property
-    def required(self) -> str:
+    def requirement(self) -> str:
         """The largest distance from so many rows."""
         return f"t <= {self.t} (n {self.n})"
 
@@ -262,23 +262,25 @@ class NTCloseness(DistanceGuarantee):
         """The distance."""
         return (self.distance,)
 
-    def verdict(self, scope: Scope) -> Markup:
+    def verdict(self, scope: GuaranteeTables) -> Markup:
         """The least distance."""
         around = replace(scope, histogram=Markup("around_held"), reference=Markup("superset_value"))
         dense = Markup("around")
         if self.distance in ("kl", "js"):
-            distance = model_sql(f"{self.distance}_distance", around)
-            verdict = model_sql("divergence", around, class_distance=distance, t=self.t)
+            distance = guarantee_fragment(f"{self.distance}_distance", around)
+            verdict = guarantee_fragment("divergence", around, class_distance=distance, t=self.t)
         elif self.distance == "ordered":
-            places = model_sql("places", scope)
-            work = model_sql("dense_ordered_work", scope, positions=places, dense=dense)
+            places = guarantee_fragment("places", scope)
+            work = guarantee_fragment("dense_ordered_work", scope, positions=places, dense=dense)
             verdict = self.judged(scope, work)
         elif self.distance == "hierarchical":
-            verdict = self.judged(scope, model_sql("dense_hierarchical_work", scope, dense=dense))
+            verdict = self.judged(
+                scope, guarantee_fragment("dense_hierarchical_work", scope, dense=dense)
+            )
         else:
-            verdict = self.judged(scope, model_sql("equal_work", around))
-        others = range(2, len(self.subject) + 1)
-        pairs = model_sql(
+            verdict = self.judged(scope, guarantee_fragment("equal_work", around))
+        others = range(2, len(self.judged_columns) + 1)
+        pairs = guarantee_fragment(
             "supersets",
             scope,
             n=self.n,
@@ -288,7 +290,7 @@ class NTCloseness(DistanceGuarantee):
             ],
             others=others,
         )
-        return model_sql(self.name, scope, pairs=pairs, others=others, verdict=verdict)
+        return guarantee_fragment(self.name, scope, pairs=pairs, others=others, verdict=verdict)
 
 
 class RatioCloseness(ValueGuarantee):
@@ -303,7 +305,7 @@ class RatioCloseness(ValueGuarantee):
 
     name: ClassVar[str] = "ratio_closeness"
     citation: ClassVar[str] = "Soria-Comas and Domingo-Ferrer 2013, Definition 5 and section 4"
-    worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
+    aggregate: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
     bounded_by: ClassVar[str] = "epsilon"
 
     epsilon: Annotated[Decimal, *EXACT, Field(gt=0, le=20, description="ln of the largest ratio")]
@@ -312,18 +314,18 @@ class RatioCloseness(ValueGuarantee):
     )
 
     @property
-    def against(self) -> Reference:
+    def reference_table(self) -> Reference:
         """The reference."""
         return self.reference
 
     @property
-    def required(self) -> str:
+    def requirement(self) -> str:
         """The logarithm of the largest ratio."""
         return f"epsilon <= {self.epsilon}"
 
-    def loosened(self, measured: float) -> str:
+    def achievable_threshold(self, measured: float) -> str:
         """The largest logarithm that there is, where it is finite."""
-        return f"epsilon {up(measured)}" if measured < math.inf else ""
+        return f"epsilon {rounded_up(measured)}" if measured < math.inf else ""
 
     @property
     def options(self) -> tuple[Any, ...]:
@@ -339,14 +341,14 @@ class RatioCloseness(ValueGuarantee):
             "its distribution alone; it is no differential privacy of the release."
         )
 
-    def verdict(self, scope: Scope) -> Markup:
+    def verdict(self, scope: GuaranteeTables) -> Markup:
         """The logarithm of the largest ratio."""
         return ratio_sql(scope, self.epsilon, absent=True)
 
 
-def ratio_sql(scope: Scope, logarithm: Decimal, *, absent: bool) -> Markup:
+def ratio_sql(scope: GuaranteeTables, logarithm: Decimal, *, absent: bool) -> Markup:
     """The largest ratio of shares, either way round, held against exp(logarithm)."""
-    return model_sql("largest_ratio", scope, absent=absent, **exponential(logarithm))
+    return guarantee_fragment("largest_ratio", scope, absent=absent, **exponential(logarithm))
 
 
 def exponential(logarithm: Decimal) -> dict[str, Any]:

@@ -14,16 +14,16 @@ from markupsafe import Markup
 from pydantic import Field, model_validator
 
 from sqlgen.guarantees.base import (
-    Counted,
-    Counts,
+    CountRow,
+    CountVerdict,
     Guarantee,
+    GuaranteeTables,
     Name,
-    Scope,
     ValueGuarantee,
-    down,
-    model_sql,
+    guarantee_fragment,
     ratio,
-    up,
+    rounded_down,
+    rounded_up,
     value_ids,
 )
 from sqlgen.sql.numbers import DIGITS, EXACT, SHARE
@@ -40,7 +40,7 @@ class Diversity(ValueGuarantee):
     ] = False
 
     @property
-    def by_blocks(self) -> bool:
+    def is_joint(self) -> bool:
         """Definition 4.5."""
         return self.jointly
 
@@ -65,7 +65,7 @@ class DistinctLDiversity(Diversity):
 
     name: ClassVar[str] = "distinct_l_diversity"
     citation: ClassVar[str] = f"{_PAPER}, section 4; Li et al. 2007, section 2"
-    worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MIN"
+    aggregate: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MIN"
     bounded_by: ClassVar[str] = "l"
     monotone_suppressed: ClassVar[bool] = True
 
@@ -77,7 +77,7 @@ class DistinctLDiversity(Diversity):
         return (1, math.inf)
 
     @property
-    def required(self) -> str:
+    def requirement(self) -> str:
         """The least l."""
         return f"l >= {self.l}"
 
@@ -94,22 +94,22 @@ class DistinctLDiversity(Diversity):
             return ""
         return f"it had fewer than {self.l} values of {self.column}"
 
-    def loosened(self, measured: float) -> str:
+    def achievable_threshold(self, measured: float) -> str:
         """The least number of values, where it is more than 1."""
         return f"l {measured:.0f}" if measured > 1 else ""
 
-    def verdict(self, scope: Scope) -> Markup:
+    def verdict(self, scope: GuaranteeTables) -> Markup:
         """The number of values."""
-        return model_sql(self.name, scope, l=self.l)
+        return guarantee_fragment(self.name, scope, l=self.l)
 
     @property
     def tells_by_counts(self) -> bool:
         """Not jointly."""
         return not self.jointly
 
-    def by_counts(self, counts: Counts) -> Counted:
+    def by_counts(self, counts: CountRow) -> CountVerdict:
         """The number of counts that are not 0."""
-        return Counted(
+        return CountVerdict(
             fragment("judging/counts/distinct", counts=counts),
             fragment("judging/counts/distinct_verdict", counts=counts, l=self.l),
         )
@@ -125,7 +125,7 @@ class EntropyLDiversity(Diversity):
 
     name: ClassVar[str] = "entropy_l_diversity"
     citation: ClassVar[str] = f"{_PAPER}, Definition 4.1"
-    worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MIN"
+    aggregate: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MIN"
     bounded_by: ClassVar[str] = "l"
 
     l: Annotated[  # noqa: E741
@@ -138,7 +138,7 @@ class EntropyLDiversity(Diversity):
         return (1, math.inf)
 
     @property
-    def required(self) -> str:
+    def requirement(self) -> str:
         """The least l."""
         return f"l >= {self.l}"
 
@@ -150,22 +150,22 @@ class EntropyLDiversity(Diversity):
         """
         return math.ceil(math.pow(self.l, 1 - 1e-9))
 
-    def loosened(self, measured: float) -> str:
+    def achievable_threshold(self, measured: float) -> str:
         """The least exp(entropy), where it is more than 1."""
-        return f"l {down(measured)}" if measured >= 1.0001 else ""
+        return f"l {rounded_down(measured)}" if measured >= 1.0001 else ""
 
-    def verdict(self, scope: Scope) -> Markup:
+    def verdict(self, scope: GuaranteeTables) -> Markup:
         """exp(entropy)."""
-        return model_sql(self.name, scope, l=self.l)
+        return guarantee_fragment(self.name, scope, l=self.l)
 
     @property
     def tells_by_counts(self) -> bool:
         """Not jointly."""
         return not self.jointly
 
-    def by_counts(self, counts: Counts) -> Counted:
+    def by_counts(self, counts: CountRow) -> CountVerdict:
         """exp(entropy) of the counts."""
-        return Counted(
+        return CountVerdict(
             fragment("judging/counts/entropy", counts=counts),
             fragment("judging/counts/entropy_verdict", counts=counts, l=self.l),
         )
@@ -182,7 +182,7 @@ class RecursiveLDiversity(Diversity):
 
     name: ClassVar[str] = "recursive_l_diversity"
     citation: ClassVar[str] = f"{_PAPER}, Definitions 4.2, 4.3 and 4.4"
-    worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
+    aggregate: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
     bounded_by: ClassVar[str] = "c"
 
     c: Annotated[Decimal, *EXACT, Field(gt=0, description="the factor of the tail")]
@@ -206,7 +206,7 @@ class RecursiveLDiversity(Diversity):
         return self
 
     @property
-    def required(self) -> str:
+    def requirement(self) -> str:
         """What the leading count over the tail must be less than."""
         share = f", share >= {self.protected_share}" if self.protected else ""
         allowed = f", {len(set(self.disclosable))} disclosable" if self.disclosable else ""
@@ -220,11 +220,11 @@ class RecursiveLDiversity(Diversity):
         """
         return 1 if self.disclosable else self.l
 
-    def loosened(self, measured: float) -> str:
+    def achievable_threshold(self, measured: float) -> str:
         """A factor above the largest ratio, where that is what fails and it is finite."""
         if measured == math.inf or measured < self.c:
             return ""
-        return f"c above {up(measured)}"
+        return f"c above {rounded_up(measured)}"
 
     def unmet(self, measured: float) -> str:
         """That a protected value is too rare, where the leading count is not what fails."""
@@ -236,9 +236,9 @@ class RecursiveLDiversity(Diversity):
         """Y and W."""
         return (*self.disclosable, *self.protected)
 
-    def verdict(self, scope: Scope) -> Markup:
+    def verdict(self, scope: GuaranteeTables) -> Markup:
         """The leading count over the tail, and whether a protected value is too rare."""
-        return model_sql(
+        return guarantee_fragment(
             self.name,
             scope,
             l=self.l,

@@ -8,13 +8,13 @@ from pydantic import Field
 
 from sqlgen.guarantees.base import (
     Guarantee,
+    GuaranteeTables,
     Name,
-    Scope,
     SizeGuarantee,
     ValueGuarantee,
-    model_sql,
+    guarantee_fragment,
     ratio,
-    up,
+    rounded_up,
     value_ids,
 )
 from sqlgen.sql.numbers import DIGITS, SHARE
@@ -37,7 +37,7 @@ class KAnonymity(SizeGuarantee):
     )
     bounded_by: ClassVar[str] = "k"
     monotone_suppressed: ClassVar[bool] = True
-    drops: ClassVar[bool] = True
+    must_suppress: ClassVar[bool] = True
 
     k: Annotated[int, Field(ge=2, description="the smallest class allowed, in rows"), DIGITS]
     unit: Annotated[
@@ -45,12 +45,12 @@ class KAnonymity(SizeGuarantee):
     ] = None
 
     @property
-    def person(self) -> str | None:
+    def unit_column(self) -> str | None:
         """The unit."""
         return self.unit
 
     @property
-    def subject(self) -> tuple[str, ...]:
+    def judged_columns(self) -> tuple[str, ...]:
         """The unit, whose distinct values are counted."""
         return () if self.unit is None else (self.unit,)
 
@@ -59,12 +59,12 @@ class KAnonymity(SizeGuarantee):
         """A class holds k rows."""
         return self.k
 
-    def verdict(self, scope: Scope) -> Markup:
+    def verdict(self, scope: GuaranteeTables) -> Markup:
         """The number of persons."""
-        return model_sql("distinct_l_diversity", scope, l=self.k)
+        return guarantee_fragment("distinct_l_diversity", scope, l=self.k)
 
     @property
-    def required(self) -> str:
+    def requirement(self) -> str:
         """The least k."""
         return f"k >= {self.k}"
 
@@ -73,7 +73,7 @@ class KAnonymity(SizeGuarantee):
         """That persons are counted."""
         return () if self.unit is None else ("persons",)
 
-    def loosened(self, measured: float) -> str:
+    def achievable_threshold(self, measured: float) -> str:
         """The size of the smallest class, where it is more than 1."""
         return f"k {measured:.0f}" if measured > 1 else ""
 
@@ -87,7 +87,7 @@ class AlphaKAnonymity(ValueGuarantee):
 
     name: ClassVar[str] = "alpha_k_anonymity"
     citation: ClassVar[str] = "Wong, Li, Fu and Wang 2006, (alpha, k)-anonymity"
-    worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
+    aggregate: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
     bounded_by: ClassVar[str] = "alpha"
 
     alpha: Annotated[Decimal, *SHARE, Field(gt=0, le=1, description="the largest share allowed")]
@@ -105,7 +105,7 @@ class AlphaKAnonymity(ValueGuarantee):
         return self.k
 
     @property
-    def required(self) -> str:
+    def requirement(self) -> str:
         """The largest share and the least k."""
         return f"share <= {self.alpha}, k >= {self.k}"
 
@@ -119,9 +119,9 @@ class AlphaKAnonymity(ValueGuarantee):
             f"smallest class at least {int(self.alpha * rows) + 1:,} of {rows:,}"
         )
 
-    def loosened(self, measured: float) -> str:
+    def achievable_threshold(self, measured: float) -> str:
         """The largest share, where it is less than 1."""
-        return f"alpha {up(measured)}" if measured < 1 else ""
+        return f"alpha {rounded_up(measured)}" if measured < 1 else ""
 
     def unmet(self, measured: float) -> str:
         """That a class is too small, where no share is too large."""
@@ -132,9 +132,9 @@ class AlphaKAnonymity(ValueGuarantee):
         """The values that alpha bounds."""
         return self.values
 
-    def verdict(self, scope: Scope) -> Markup:
+    def verdict(self, scope: GuaranteeTables) -> Markup:
         """The largest share of a value."""
-        return model_sql(
+        return guarantee_fragment(
             self.name, scope, values=value_ids(scope, self.values), **ratio(self.alpha)
         )
 

@@ -9,12 +9,12 @@ from pydantic import Field
 
 from sqlgen.guarantees.base import (
     Guarantee,
+    GuaranteeTables,
     Reference,
-    Scope,
     ValueGuarantee,
-    model_sql,
+    guarantee_fragment,
     ratio,
-    up,
+    rounded_up,
 )
 from sqlgen.guarantees.closeness import ratio_sql
 from sqlgen.sql.numbers import EXACT
@@ -23,14 +23,14 @@ from sqlgen.sql.numbers import EXACT
 class Likeness(ValueGuarantee):
     """What the likeness guarantees have in common: a reference, and the worst value decides."""
 
-    worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
+    aggregate: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
 
     reference: Annotated[Reference, Field(description="what classes are compared with")] = (
         "released"
     )
 
     @property
-    def against(self) -> Reference:
+    def reference_table(self) -> Reference:
         """The reference."""
         return self.reference
 
@@ -63,15 +63,15 @@ class DeltaDisclosure(Likeness):
         return self.absent == "fail"
 
     @property
-    def required(self) -> str:
+    def requirement(self) -> str:
         """The bound."""
         return f"delta < {self.delta}"
 
-    def loosened(self, measured: float) -> str:
+    def achievable_threshold(self, measured: float) -> str:
         """A bound above the largest |ln(p/q)|, where it is finite."""
-        return f"delta above {up(measured)}" if measured < math.inf else ""
+        return f"delta above {rounded_up(measured)}" if measured < math.inf else ""
 
-    def verdict(self, scope: Scope) -> Markup:
+    def verdict(self, scope: GuaranteeTables) -> Markup:
         """The largest |ln(p/q)|."""
         return ratio_sql(scope, self.delta, absent=self.absent == "fail")
 
@@ -91,22 +91,22 @@ class BetaLikeness(Likeness):
     enhanced: Annotated[bool, Field(description="bounded by min(beta, -ln q)")] = False
 
     @property
-    def required(self) -> str:
+    def requirement(self) -> str:
         """The largest gain."""
         return f"beta <= {self.beta}" + (", -ln q" if self.enhanced else "")
 
-    def loosened(self, measured: float) -> str:
+    def achievable_threshold(self, measured: float) -> str:
         """The largest gain that there is, where beta is what bounds it."""
         bounded = measured < math.inf and not self.enhanced
-        return f"beta {up(measured)}" if bounded else ""
+        return f"beta {rounded_up(measured)}" if bounded else ""
 
     def unmet(self, measured: float) -> str:
         """That a gain is above -ln q, where none is above beta."""
         return "gain > -ln q" if self.enhanced and measured <= float(self.beta) else ""
 
-    def verdict(self, scope: Scope) -> Markup:
+    def verdict(self, scope: GuaranteeTables) -> Markup:
         """The largest relative gain of a value."""
-        return model_sql(self.name, scope, enhanced=self.enhanced, **ratio(self.beta))
+        return guarantee_fragment(self.name, scope, enhanced=self.enhanced, **ratio(self.beta))
 
 
 LIKENESS: tuple[type[Guarantee], ...] = (DeltaDisclosure, BetaLikeness)

@@ -6,7 +6,14 @@ from typing import Annotated, Any, ClassVar, Literal
 from markupsafe import Markup
 from pydantic import Field, model_validator
 
-from sqlgen.guarantees.base import Guarantee, PeopleTable, Scope, model_sql, ratio, up
+from sqlgen.guarantees.base import (
+    Guarantee,
+    GuaranteeTables,
+    PeopleTable,
+    guarantee_fragment,
+    ratio,
+    rounded_up,
+)
 from sqlgen.sql.numbers import DIGITS, SHARE
 
 Population = Annotated[
@@ -17,7 +24,7 @@ Population = Annotated[
 class Presence(Guarantee):
     """What the presence guarantees have in common: a population, matched with classes."""
 
-    drops: ClassVar[bool] = True
+    must_suppress: ClassVar[bool] = True
 
     population: Population
 
@@ -41,24 +48,24 @@ class KMap(Presence):
 
     name: ClassVar[str] = "k_map"
     citation: ClassVar[str] = "Sweeney 2002, k-Anonymity, section 2; El Emam and Dankar 2008, k-map"
-    worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MIN"
+    aggregate: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MIN"
     bounded_by: ClassVar[str] = "k"
     monotone_suppressed: ClassVar[bool] = True
 
     k: Annotated[int, Field(ge=2, description="people of the population, at least"), DIGITS]
 
     @property
-    def required(self) -> str:
+    def requirement(self) -> str:
         """The least k."""
         return f"k >= {self.k}"
 
-    def loosened(self, measured: float) -> str:
+    def achievable_threshold(self, measured: float) -> str:
         """The people that match the class which fewest do, where they are more than 1."""
         return f"k {measured:.0f}" if measured > 1 else ""
 
-    def verdict(self, scope: Scope) -> Markup:
+    def verdict(self, scope: GuaranteeTables) -> Markup:
         """The people that match."""
-        return model_sql(self.name, scope, k=self.k)
+        return guarantee_fragment(self.name, scope, k=self.k)
 
 
 class DeltaPresence(Presence):
@@ -72,7 +79,7 @@ class DeltaPresence(Presence):
 
     name: ClassVar[str] = "delta_presence"
     citation: ClassVar[str] = "Nergiz, Atzori and Clifton 2007, delta-presence"
-    worst: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
+    aggregate: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
     bounded_by: ClassVar[str] = "most"
 
     most: Annotated[Decimal, *SHARE, Field(gt=0, le=1, description="the largest chance allowed")]
@@ -85,29 +92,29 @@ class DeltaPresence(Presence):
         return self
 
     @property
-    def moving(self) -> bool:
+    def reference_moves(self) -> bool:
         """Where nobody may be missing, a class that goes condemns the others."""
         return self.least > 0
 
     @property
-    def required(self) -> str:
+    def requirement(self) -> str:
         """The bounds."""
         least = f"{self.least} <= " if self.least else ""
         return f"{least}chance <= {self.most}"
 
-    def loosened(self, measured: float) -> str:
+    def achievable_threshold(self, measured: float) -> str:
         """The largest chance, where it is one that exceeds."""
         if self.least or measured >= 1:
             return ""
-        return f"most {up(measured)}"
+        return f"most {rounded_up(measured)}"
 
     def unmet(self, measured: float) -> str:
         """That a chance is too small, also that of people who match no class."""
         return f"chance < {self.least}" if measured <= float(self.most) else ""
 
-    def verdict(self, scope: Scope) -> Markup:
+    def verdict(self, scope: GuaranteeTables) -> Markup:
         """The rows over the people that match."""
-        return model_sql(self.name, scope, most=ratio(self.most), least=ratio(self.least))
+        return guarantee_fragment(self.name, scope, most=ratio(self.most), least=ratio(self.least))
 
 
 PRESENCE: tuple[type[Guarantee], ...] = (KMap, DeltaPresence)

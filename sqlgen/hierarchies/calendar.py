@@ -142,7 +142,7 @@ def nesting_fault(levels: Sequence[CalendarLevel]) -> str:
     """The first two levels that do not nest, and the orders of the levels that do; "" if none."""
     for finer, coarser in pairwise(levels):
         if not lies_in(finer, coarser):
-            fitting = " or ".join(f"[{', '.join(map(str, each))}]" for each in orders(levels))
+            fitting = " or ".join(f"[{', '.join(map(str, order))}]" for order in orders(levels))
             reason = _reason(finer, coarser)
             return (
                 f"dates must nest, and {finer} does not lie whole in {coarser}{reason}. "

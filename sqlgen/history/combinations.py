@@ -14,8 +14,8 @@ from markupsafe import Markup
 
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation, temporary
-from sqlgen.history.requirements import Asked
-from sqlgen.history.staged_releases import Read, counted_level, labels_table, stood_for
+from sqlgen.history.requirements import Requirements
+from sqlgen.history.staged_releases import StagedRelease, counted_level, labels_table, stood_for
 from sqlgen.policy import Policy
 from sqlgen.sql.render import statement
 
@@ -44,20 +44,21 @@ def measure_combinations(
     engine: Engine,
     policy: Policy,
     source: Relation,
-    read: Sequence[Read],
-    asked: Asked,
+    read: Sequence[StagedRelease],
+    asked: Requirements,
     signatures: Markup,
 ) -> tuple[JointValues, ...]:
     """The values of each column of which some are asked for, in combinations with the others."""
     measured = []
     for columns in _shared_columns(read):
-        showing = [each for each in read if columns <= _columns(each)]
+        showing = [release for release in read if columns <= _columns(release)]
         names = [name for name in policy.sensitive if name in dict(columns)]
         held = {
             "table": _HELD,
             "columns": [read[0].place(name) for name in names],
             "releases": [
-                {"number": each.number, "places": each.keys, **each.tables} for each in showing
+                {"number": release.number, "places": release.keys, **release.tables}
+                for release in showing
             ],
         }
         engine.run(statement("history/held_together", **held))
@@ -73,7 +74,7 @@ def measure_combinations(
                     held=_HELD,
                     columns=held["columns"],
                     column=read[0].place(name),
-                    releases=[each.number for each in showing],
+                    releases=[release.number for release in showing],
                     counted=counted,
                     least=required,
                     narrowed=not said,
@@ -88,24 +89,28 @@ def measure_combinations(
     return tuple(measured)
 
 
-def _columns(release: Read) -> frozenset[tuple[str, int]]:
+def _columns(release: StagedRelease) -> frozenset[tuple[str, int]]:
     """The sensitive columns that a release shows, each with its level."""
     return frozenset((name, release.level(name)) for name in release.sensitive)
 
 
-def _shared_columns(read: Sequence[Read]) -> list[frozenset[tuple[str, int]]]:
+def _shared_columns(read: Sequence[StagedRelease]) -> list[frozenset[tuple[str, int]]]:
     """The sensitive columns that two releases share: several, each at the same level in both."""
     shared = {_columns(one) & _columns(other) for one, other in combinations(read, 2)}
     return sorted((each for each in shared if len(each) > 1), key=sorted)
 
 
 def _stage_counted(
-    engine: Engine, policy: Policy, source: Relation, read: Sequence[Read], shown: tuple[str, int]
+    engine: Engine,
+    policy: Policy,
+    source: Relation,
+    read: Sequence[StagedRelease],
+    shown: tuple[str, int],
 ) -> Markup | None:
     """What labels are at the level at which a column's values are counted; None for themselves."""
     name, level = shown
-    showing = [each for each in read if name in each.sensitive]
-    finest = min(each.level(name) for each in showing)
+    showing = [release for release in read if name in release.sensitive]
+    finest = min(release.level(name) for release in showing)
     target = max(finest, counted_level(policy, showing, name))
     if level == target:
         return None

@@ -16,8 +16,8 @@ from markupsafe import Markup
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation, temporary
 from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.history.requirements import Asked
-from sqlgen.history.staged_releases import Read, labels_table, stage_values, values_table
+from sqlgen.history.requirements import Requirements
+from sqlgen.history.staged_releases import StagedRelease, labels_table, stage_values, values_table
 from sqlgen.policy import Policy
 from sqlgen.sql.render import statement
 from sqlgen.staging.ladders import read_ladder
@@ -67,7 +67,7 @@ class _Side:
     """One release, or several of new rows together, that share nobody: they are told as one."""
 
     number: int
-    members: tuple[Read, ...]
+    members: tuple[StagedRelease, ...]
 
     @property
     def words(self) -> str:
@@ -77,12 +77,16 @@ class _Side:
 
 _Rolls = Mapping[tuple[str, int, int], Markup]
 _Pair = tuple[_Side, _Side]
-_Members = tuple[Read, ...]
+_Members = tuple[StagedRelease, ...]
 _Keys = Mapping[str, int]
 
 
 def measure_differences(
-    engine: Engine, policy: Policy, source: Relation, read: Sequence[Read], asked: Asked
+    engine: Engine,
+    policy: Policy,
+    source: Relation,
+    read: Sequence[StagedRelease],
+    asked: Requirements,
 ) -> tuple[tuple[Difference, ...], tuple[tuple[str, str], ...]]:
     """What each pair of releases exposes, and those that cannot be compared: with why.
 
@@ -92,7 +96,7 @@ def measure_differences(
     ladders = {
         name: read_ladder(engine, policy, source, name)
         for name in policy.quasi
-        if any(name in each.quasi for each in read)
+        if any(name in release.quasi for release in read)
     }
     nodes = _nodes(read, ladders)
     least = asked.rows(_most_rows(engine, source, asked))
@@ -117,7 +121,7 @@ def measure_differences(
     return tuple(figures[pair] for pair in sorted(figures)), tuple(unjudged.items())
 
 
-def _most_rows(engine: Engine, source: Relation, asked: Asked) -> dict[str, int]:
+def _most_rows(engine: Engine, source: Relation, asked: Requirements) -> dict[str, int]:
     """How many rows one person has at most, by the column that tells persons."""
     return {
         unit: engine.rows(
@@ -130,11 +134,15 @@ def _most_rows(engine: Engine, source: Relation, asked: Asked) -> dict[str, int]
     }
 
 
-def _nodes(read: Sequence[Read], ladders: Mapping[str, Ladder]) -> dict[_Node, list[_Pair]]:
+def _nodes(
+    read: Sequence[StagedRelease], ladders: Mapping[str, Ladder]
+) -> dict[_Node, list[_Pair]]:
     """The pairs of releases that are compared, by the levels at which they are."""
-    keys = {each.number: _keys(each, ladders) for each in read}
+    keys = {release.number: _keys(release, ladders) for release in read}
     nodes: dict[_Node, list[_Pair]] = {}
-    sides: dict[Any, _Side] = {each.number: _Side(each.number, (each,)) for each in read}
+    sides: dict[Any, _Side] = {
+        release.number: _Side(release.number, (release,)) for release in read
+    }
     for earlier, later in combinations(read, 2):
         if not earlier.is_apart(later):
             pair = sides[earlier.number], sides[later.number]
@@ -148,13 +156,13 @@ def _nodes(read: Sequence[Read], ladders: Mapping[str, Ladder]) -> dict[_Node, l
 
 def _side(sides: dict[Any, _Side], members: _Members, coarse: _Keys) -> _Side:
     """A side of a pair; several releases are another one at other levels."""
-    numbers = tuple(each.number for each in members)
+    numbers = tuple(member.number for member in members)
     called = (numbers, *coarse.items()) if len(numbers) > 1 else numbers[0]
     return sides.setdefault(called, _Side(len(sides) + 1, members))
 
 
 def _several(
-    read: Sequence[Read], keys: Mapping[int, _Keys]
+    read: Sequence[StagedRelease], keys: Mapping[int, _Keys]
 ) -> Iterator[tuple[_Keys, _Members, _Members]]:
     """Releases of new rows that share nobody, with what shares rows with each, and at what levels.
 
@@ -164,7 +172,7 @@ def _several(
     """
     chains = _chains(read)
     for place, chain in enumerate(chains):
-        alone = [[each] for each in read if each not in chain]
+        alone = [[release] for release in read if release not in chain]
         series = [other for other in chains[place + 1 :] if len(other) > 1]
         for others in (*alone, *series):
             met = _met(chain, others)
@@ -184,18 +192,22 @@ def _several(
                         yield coarse, ours, theirs
 
 
-def _met(ours: Sequence[Read], theirs: Sequence[Read]) -> tuple[_Members, _Members]:
+def _met(
+    ours: Sequence[StagedRelease], theirs: Sequence[StagedRelease]
+) -> tuple[_Members, _Members]:
     """Of two series of releases, those that share rows with some of the other."""
     return (
-        tuple(each for each in ours if not all(each.is_apart(other) for other in theirs)),
-        tuple(each for each in theirs if not all(each.is_apart(other) for other in ours)),
+        tuple(our for our in ours if not all(our.is_apart(other) for other in theirs)),
+        tuple(their for their in theirs if not all(their.is_apart(other) for other in ours)),
     )
 
 
-def _chains(read: Sequence[Read]) -> list[list[Read]]:
+def _chains(read: Sequence[StagedRelease]) -> list[list[StagedRelease]]:
     """Releases of new rows by the order of their windows, as many as can be after one another."""
-    chains: list[list[Read]] = []
-    windows = [(each.shown.window, each) for each in read if each.shown.window is not None]
+    chains: list[list[StagedRelease]] = []
+    windows = [
+        (release.shown.window, release) for release in read if release.shown.window is not None
+    ]
     for _, each in sorted(windows, key=lambda pair: (pair[0].until, pair[1].number)):
         chain = next((chain for chain in chains if chain[-1].is_apart(each)), None)
         if chain is None:
@@ -207,16 +219,16 @@ def _chains(read: Sequence[Read]) -> list[list[Read]]:
 
 def _node(coarse: _Keys, pair: _Pair) -> _Node:
     """The levels at which a pair is compared."""
-    members = [each for side in pair for each in side.members]
+    members = [member for side in pair for member in side.members]
     values = {
-        name: max(each.level(name) for each in members)
+        name: max(member.level(name) for member in members)
         for name in members[0].sensitive
-        if all(name in each.sensitive for each in members)
+        if all(name in member.sensitive for member in members)
     }
     return _Node(tuple(coarse.items()), tuple(sorted(values.items())))
 
 
-def _keys(each: Read, ladders: Mapping[str, Ladder]) -> dict[str, int]:
+def _keys(each: StagedRelease, ladders: Mapping[str, Ladder]) -> dict[str, int]:
     """The levels of the quasi-identifiers that a release tells something by: not of all to one."""
     return {
         name: level for name, level in sorted(each.levels.items()) if level < ladders[name].height
@@ -227,9 +239,9 @@ def _join(levels: Sequence[_Keys]) -> dict[str, int]:
     """The finest levels that each of some can be taken to: the coarsest of them in each column."""
     first, *others = levels
     return {
-        name: max(level, *(each[name] for each in others)) if others else level
+        name: max(level, *(other[name] for other in others)) if others else level
         for name, level in first.items()
-        if all(name in each for each in others)
+        if all(name in other for other in others)
     }
 
 
@@ -247,7 +259,7 @@ def _stage_rolls(
     places: dict[str, Markup] = {}
     needed: dict[str, set[tuple[int, int]]] = {}
     for node, pairs in nodes.items():
-        for each in [each for side in _sides(pairs) for each in side.members]:
+        for each in [member for side in _sides(pairs) for member in side.members]:
             levels = {**each.levels, **{name: each.level(name) for name in each.sensitive}}
             for name, level in (*node.keys, *node.values):
                 places[name] = each.place(name)
@@ -286,25 +298,25 @@ def _stage_rolled(engine: Engine, node: _Node, pairs: Sequence[_Pair], rolls: _R
             releases=[
                 {
                     "number": side.number,
-                    "places": each.keys,
+                    "places": member.keys,
                     "quasi": [
                         {
-                            "place": each.place(name),
-                            "roll": rolls.get((name, each.levels[name], level)),
+                            "place": member.place(name),
+                            "roll": rolls.get((name, member.levels[name], level)),
                         }
                         for name, level in node.keys
                     ],
                     "sensitive": [
                         {
-                            "place": each.place(name),
-                            "roll": rolls.get((name, each.level(name), level)),
+                            "place": member.place(name),
+                            "roll": rolls.get((name, member.level(name), level)),
                         }
                         for name, level in node.values
                     ],
-                    **each.tables,
+                    **member.tables,
                 }
                 for side in _sides(pairs)
-                for each in side.members
+                for member in side.members
             ],
         )
     )
@@ -316,14 +328,14 @@ def _strange(engine: Engine) -> dict[int, int]:
 
 
 def _measure_pairs(
-    engine: Engine, node: _Node, pairs: Sequence[_Pair], asked: Asked, least: int
+    engine: Engine, node: _Node, pairs: Sequence[_Pair], asked: Requirements, least: int
 ) -> dict[tuple[int, int], Difference]:
     """What each of some pairs exposes, of the releases that are staged at their node."""
     one = pairs[0][0].members[0]
     columns = [
         {"place": one.place(name), "least": asked.values(name)[0]} for name, _ in node.values
     ]
-    places = [each["place"] for each in columns]
+    places = [column["place"] for column in columns]
     numbers = [(earlier.number, later.number) for earlier, later in pairs]
     keys = [one.place(name) for name, _ in node.keys]
     shared: dict[str, Any] = {"versions": _VERSION, "changed": _CHANGED, "places": places}

@@ -46,10 +46,10 @@ from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation, temporary
 from sqlgen.history.combinations import JointValues, measure_combinations
 from sqlgen.history.differencing import Difference, measure_differences
-from sqlgen.history.requirements import Asked, asked_by, strictest
+from sqlgen.history.requirements import Requirements, policy_requirements, strictest
 from sqlgen.history.staged_releases import (
-    Read,
-    Shown,
+    PublishedRelease,
+    StagedRelease,
     counted_level,
     labels_table,
     sharing,
@@ -112,10 +112,10 @@ class Joint:
         if self.unjudged:
             return False
         lost = (
-            *(each.rows_below for each in self.values),
-            *(each.exposed_rows for each in self.differences),
+            *(value.rows_below for value in self.values),
+            *(difference.exposed_rows for difference in self.differences),
         )
-        met = all(each.is_met(self.rows) for each in self.sizes)
+        met = all(siz.is_met(self.rows) for siz in self.sizes)
         return len(self.releases) < 2 or (met and all(rows == 0 for rows in lost))
 
     @property
@@ -131,9 +131,9 @@ class Joint:
             "releases": list(self.releases),
             "combinations": self.combinations,
             "rows": self.rows,
-            "sizes": [vars(each) for each in self.sizes],
-            "values": [vars(each) for each in self.values],
-            "differences": [vars(each) for each in self.differences],
+            "sizes": [vars(siz) for siz in self.sizes],
+            "values": [vars(value) for value in self.values],
+            "differences": [vars(difference) for difference in self.differences],
             "left_out": [{"release": words, "reason": why} for words, why in self.left_out],
             "unjudged": [{"release": words, "reason": why} for words, why in self.unjudged],
             "apart": list(self.apart),
@@ -145,7 +145,7 @@ def measure_joint(
     engine: Engine,
     policy: Policy,
     source: Relation,
-    releases: Sequence[Shown],
+    releases: Sequence[PublishedRelease],
     left_out: Sequence[tuple[str, str]] = (),
     unjudged: Sequence[tuple[str, str]] = (),
     apart: Sequence[str] = (),
@@ -156,11 +156,11 @@ def measure_joint(
     the others under the name that it is built under. What is staged is dropped again.
     """
     together, told = name_releases(policy, releases, left_out, unjudged, apart)
-    read = [Read(number, each, policy) for number, each in enumerate(together, 1)]
+    read = [StagedRelease(number, each, policy) for number, each in enumerate(together, 1)]
     if not read:
         return told
-    asked = strictest([asked_by(policy), *(each.promised for each in together)])
-    held = [name for name in policy.sensitive if any(name in each.sensitive for each in read)]
+    asked = strictest([policy_requirements(policy), *(each.requirements for each in together)])
+    held = [name for name in policy.sensitive if any(name in release.sensitive for release in read)]
     staged = stage_releases(engine, policy, source, read)
     measured = [
         _measure_size(engine, policy, source, read, unit, required)
@@ -185,16 +185,16 @@ def measure_joint(
 
 def name_releases(
     policy: Policy,
-    releases: Sequence[Shown],
+    releases: Sequence[PublishedRelease],
     left_out: Sequence[tuple[str, str]] = (),
     unjudged: Sequence[tuple[str, str]] = (),
     apart: Sequence[str] = (),
-) -> tuple[list[Shown], Joint]:
+) -> tuple[list[PublishedRelease], Joint]:
     """The releases that share rows with another, and which ones are read, before any is measured.
 
     One release alone tells no more than it was judged for.
     """
-    shares = sharing([(each.window, each.part) for each in releases])
+    shares = sharing([(release.window, release.part) for release in releases])
     together = [each for each, shared in zip(releases, shares, strict=True) if shared]
     alone = [each.words for each, shared in zip(releases, shares, strict=True) if not shared]
     return together, Joint(
@@ -214,14 +214,14 @@ def _measure_size(
     engine: Engine,
     policy: Policy,
     source: Relation,
-    read: Sequence[Read],
+    read: Sequence[StagedRelease],
     unit: str | None,
     required: int | None,
 ) -> tuple[tuple[int, int], JointSize]:
     """The combinations and rows that are in a release, and the fewest candidates for one."""
     for table in (_MET, _SIGNATURE):
         engine.run(statement("releasing/drop", kind=Markup("TABLE"), target=table))
-    names = [name for name in policy.quasi if any(name in each.quasi for each in read)]
+    names = [name for name in policy.quasi if any(name in release.quasi for release in read)]
     numbers = {name: number for number, name in enumerate(names, 1)}
     engine.run(
         statement(
@@ -238,19 +238,19 @@ def _measure_size(
             ],
             releases=[
                 {
-                    "number": each.number,
-                    "classes": each.classes,
-                    "within": _within(source, each),
+                    "number": release.number,
+                    "classes": release.classes,
+                    "within": _within(source, release),
                     "places": [
-                        {"number": numbers[name], "level": level, "place": each.place(name)}
-                        for name, level in each.levels.items()
+                        {"number": numbers[name], "level": level, "place": release.place(name)}
+                        for name, level in release.levels.items()
                     ],
                 }
-                for each in read
+                for release in read
             ],
         )
     )
-    shared = {"met": _MET, "releases": [each.number for each in read]}
+    shared = {"met": _MET, "releases": [release.number for release in read]}
     engine.run(statement("history/signature", table=_SIGNATURE, **shared))
     combination_count, rows, fewest, below = engine.rows(
         statement(
@@ -264,7 +264,7 @@ def _measure_size(
     return (combination_count, rows), JointSize(unit, fewest, required, below)
 
 
-def _within(source: Relation, read: Read) -> Markup | None:
+def _within(source: Relation, read: StagedRelease) -> Markup | None:
     """Whether a row of the source is one that a release could have; None where each is."""
     window, part = read.shown.window, read.shown.part
     told = [within_sql(source.column(window.column), window)] if window is not None else []
@@ -276,17 +276,17 @@ def _measure_values(
     engine: Engine,
     policy: Policy,
     source: Relation,
-    read: Sequence[Read],
+    read: Sequence[StagedRelease],
     name: str,
-    asked: Asked,
+    asked: Requirements,
 ) -> JointValues:
     """The fewest candidate values of a sensitive column."""
-    showing = [each for each in read if name in each.sensitive]
+    showing = [release for release in read if name in release.sensitive]
     place = showing[0].place(name)
     queries = stood_for(engine, policy, source, showing, name)
-    finest = min(each.level(name) for each in showing)
+    finest = min(release.level(name) for release in showing)
     rungs: dict[tuple[int, int], Markup] = {}
-    wanted = {(each.level(name), finest) for each in showing if each.level(name) > finest}
+    wanted = {(release.level(name), finest) for release in showing if release.level(name) > finest}
     coarsest = counted_level(policy, showing, name)
     counted = (finest, coarsest) if coarsest > finest else None
     for pair in sorted({*wanted, *([counted] if counted else [])}):
@@ -308,12 +308,12 @@ def _measure_values(
             column=place,
             releases=[
                 {
-                    "number": each.number,
-                    "places": each.keys,
-                    "rungs": rungs.get((each.level(name), finest)),
-                    **each.tables,
+                    "number": release.number,
+                    "places": release.keys,
+                    "rungs": rungs.get((release.level(name), finest)),
+                    **release.tables,
                 }
-                for each in showing
+                for release in showing
             ],
         )
     )
@@ -323,7 +323,7 @@ def _measure_values(
             "history/candidate_values",
             signatures=_SIGNATURE,
             held=held,
-            releases=[each.number for each in showing],
+            releases=[release.number for release in showing],
             counted=rungs[counted] if counted else None,
             least=required or 0,
             narrowed=not said,

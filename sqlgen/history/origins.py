@@ -28,7 +28,7 @@ from sqlgen.engines.duckdb.selection import (
     tables_read,
     view_text,
 )
-from sqlgen.history.requirements import UNKNOWN, promised
+from sqlgen.history.requirements import UNKNOWN, stored_requirements
 from sqlgen.history.staged_releases import Part
 from sqlgen.ledger.ledger import Entry
 from sqlgen.policy import Policy
@@ -57,7 +57,7 @@ SAME = Origin(Kinship.SAME)
 
 
 @dataclass(frozen=True)
-class Source:
+class ParsedSource:
     """A policy's rows: what it calls them, and what their query reads and chooses."""
 
     policy: Policy
@@ -79,13 +79,13 @@ class Universe:
     parts: Mapping[int, Part | None]
 
 
-def read_origin(engine: Engine, policy: Policy, found: Relation) -> Source:
+def read_origin(engine: Engine, policy: Policy, found: Relation) -> ParsedSource:
     """The source of a policy, as releases are compared with it."""
     text = policy.source.query or query_text(engine, found)
     query = parse_query(engine, text) if text is not None else None
     if query is None:
-        return Source(policy, None, None, None)
-    return Source(policy, query, tables_read(engine, query), selection_of(engine, query))
+        return ParsedSource(policy, None, None, None)
+    return ParsedSource(policy, query, tables_read(engine, query), selection_of(engine, query))
 
 
 def recorded_query(engine: Engine, policy: Policy, found: Relation) -> str | None:
@@ -98,7 +98,7 @@ def recorded_query(engine: Engine, policy: Policy, found: Relation) -> str | Non
     return view_text(engine, found)
 
 
-def origin_of(engine: Engine, source: Source, entry: Entry) -> Origin:
+def origin_of(engine: Engine, source: ParsedSource, entry: Entry) -> Origin:
     """How the rows that a release was made from relate to those of a policy."""
     text = entry.source_query
     if entry.source and text is None:
@@ -120,7 +120,7 @@ def origin_of(engine: Engine, source: Source, entry: Entry) -> Origin:
 
 
 def _compared(
-    source: Source,
+    source: ParsedSource,
     selection: Selection | None,
     entry: Entry,
     tables: frozenset[str] | None,
@@ -141,7 +141,9 @@ def _compared(
         return _unknown(source, f"the two queries {unlike}")
     if json.dumps(own.condition) == json.dumps(selection.condition):
         return SAME
-    if any(each.person is not None for each in source.policy.guarantees) or _tells_persons(entry):
+    if any(
+        guarantee.unit_column is not None for guarantee in source.policy.guarantees
+    ) or _tells_persons(entry):
         return _unknown(source, "a person may have rows in both, of which each chooses some")
     return Origin(Kinship.PART, selection=selection)
 
@@ -149,10 +151,10 @@ def _compared(
 def _tells_persons(entry: Entry) -> bool:
     """Whether a release was made to protect persons, who may have several rows."""
     told = [(about, required) for about, required, _ in entry.guarantees]
-    return UNKNOWN in promised(told, (), ()).sizes
+    return UNKNOWN in stored_requirements(told, (), ()).sizes
 
 
-def _unknown(source: Source, why: str) -> Origin:
+def _unknown(source: ParsedSource, why: str) -> Origin:
     shared = ", ".join(sorted(source.tables or {OUTSIDE}))
     return Origin(
         Kinship.UNKNOWN,
@@ -163,7 +165,7 @@ def _unknown(source: Source, why: str) -> Origin:
 
 
 def universe_of(
-    engine: Engine, source: Source, rows: Relation, origins: Mapping[int, Origin]
+    engine: Engine, source: ParsedSource, rows: Relation, origins: Mapping[int, Origin]
 ) -> Universe | None:
     """The rows that the policy and releases of parts choose from; None where there are no parts.
 
@@ -198,11 +200,11 @@ def universe_of(
 
 def _apart(engine: Engine, people: Relation, columns: Sequence[str]) -> dict[str, set[str]]:
     """The parts that share no row with a part, as the rows are now."""
-    apart: dict[str, set[str]] = {each: set() for each in columns}
+    apart: dict[str, set[str]] = {column: set() for column in columns}
     # With itself, too: a condition that fails on a row is seen here.
     pairs = list(combinations_with_replacement(columns, 2))
     if pairs:
-        flags = {each: fragment("history/in_part", column=each) for each in columns}
+        flags = {column: fragment("history/in_part", column=column) for column in columns}
         asked = [(flags[one], flags[other]) for one, other in pairs]
         told = engine.rows(statement("history/parts", source=people.sql, pairs=asked))[0]
         for (one, other), shared in zip(pairs, told, strict=True):

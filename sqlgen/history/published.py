@@ -23,7 +23,7 @@ from sqlgen.history.joint import Joint, measure_joint, name_releases
 from sqlgen.history.origins import Universe
 from sqlgen.history.read_release import LeftOutError, PublishedTarget, read_published
 from sqlgen.history.shared_rows import Placed, Placement, place_alike, place_releases, without_parts
-from sqlgen.history.staged_releases import Part, Shown
+from sqlgen.history.staged_releases import Part, PublishedRelease
 from sqlgen.ledger.ledger import (
     Entry,
     find_ledger,
@@ -31,7 +31,7 @@ from sqlgen.ledger.ledger import (
 )
 from sqlgen.ledger.other_ledgers import find_other_ledgers
 from sqlgen.ledger.paths import home_of, place_of
-from sqlgen.policy import Policy, Window
+from sqlgen.policy import Policy, RowWindow
 from sqlgen.sql.render import quoted_name, statement
 from sqlgen.staging.all_faults import every_fault
 from sqlgen.staging.ladders import check_ladder, ladder_table, read_ladder
@@ -54,11 +54,11 @@ class Published:
     queries of several policies choose from, where releases of such queries are read.
     """
 
-    releases: tuple[Shown, ...]
+    releases: tuple[PublishedRelease, ...]
     left_out: tuple[tuple[str, str], ...] = ()
     unjudged: tuple[tuple[str, str], ...] = ()
     apart: tuple[str, ...] = ()
-    replaced: tuple[Shown, ...] = ()
+    replaced: tuple[PublishedRelease, ...] = ()
     universe: Universe | None = None
 
     @property
@@ -68,7 +68,7 @@ class Published:
 
 
 @dataclass(frozen=True)
-class Going:
+class RemovedTargets:
     """Releases that go when a release is published, by the place that they have.
 
     ``replaced`` is the kind and name of what the release takes the place of; ``leaving`` are the
@@ -79,7 +79,7 @@ class Going:
     leaving: tuple[Entry, ...] = ()
 
 
-NOTHING_GOES = Going()
+NOTHING_GOES = RemovedTargets()
 LEAVING = "it is removed once this release stands (keep)"
 
 
@@ -125,8 +125,8 @@ def find_published(
     entries: Sequence[Entry],
     own: tuple[str, str] | None = None,
     *,
-    going: Going = NOTHING_GOES,
-    made: Sequence[Window | None] = (),
+    going: RemovedTargets = NOTHING_GOES,
+    made: Sequence[RowWindow | None] = (),
 ) -> Published:
     """The releases of a ledger that stand, the first one first; of each target the last one.
 
@@ -204,17 +204,17 @@ def _read(
     people: Relation,
     ladders: Mapping[str, Ladder],
     placed: Sequence[Placed],
-) -> tuple[tuple[Shown, ...], tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
+) -> tuple[tuple[PublishedRelease, ...], tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
     """Releases as they stand; those that are left out, and those that cannot be read: with why."""
-    releases: list[Shown] = []
+    releases: list[PublishedRelease] = []
     left_out: list[tuple[str, str]] = []
     unjudged: list[tuple[str, str]] = []
-    for each in placed:
-        target = each.target
+    for release in placed:
+        target = release.target
         try:
             with engine.read():
-                shown = read_published(engine, policy, people, ladders, target, each.origin)
-                releases.append(replace(shown, window=each.window, part=each.part))
+                shown = read_published(engine, policy, people, ladders, target, release.origin)
+                releases.append(replace(shown, window=release.window, part=release.part))
         except LeftOutError as why:
             left_out.append((target.words, str(why)))
         except EngineError:
@@ -241,7 +241,7 @@ def _named(
 
 
 def measure_published(
-    engine: Engine, policy: Policy, rows: Relation, published: Published, *made: Shown
+    engine: Engine, policy: Policy, rows: Relation, published: Published, *made: PublishedRelease
 ) -> Joint:
     """What is left when the releases that stand are read together, with those being made.
 
@@ -261,11 +261,11 @@ def built_release(
     built: Markup,
     words: str,
     part: Part | None = None,
-) -> Shown:
+) -> PublishedRelease:
     """A release that is being made, as it stands in the transaction that makes it."""
     shown = {**levels, **{name: policy.level(name) for name in policy.sensitive}}
     made = relation(engine, built, "built")
-    return Shown(words, made, shown, policy.withholds, policy.window, part=part)
+    return PublishedRelease(words, made, shown, policy.masks_sensitive, policy.window, part=part)
 
 
 def keep_replaced(engine: Engine, published: Published) -> Published:

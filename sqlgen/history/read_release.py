@@ -10,14 +10,14 @@ from sqlgen.errors import PolicyError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.lists import Csv, Table
 from sqlgen.history.origins import SAME, Kinship, Origin
-from sqlgen.history.requirements import UNKNOWN, promised
-from sqlgen.history.staged_releases import Shown
+from sqlgen.history.requirements import UNKNOWN, stored_requirements
+from sqlgen.history.staged_releases import PublishedRelease
 from sqlgen.ledger.faults import fault_of, name_fault
 from sqlgen.ledger.ledger import Entry
 from sqlgen.policy import Policy, Role
 from sqlgen.sql.render import statement
 from sqlgen.staging.fingerprints import policy_digest, policy_parts, take_meanings
-from sqlgen.staging.people import called_sql, is_float, labels_sql
+from sqlgen.staging.people import is_float, label_text_fragment, labels_fragment
 from sqlgen.staging.row_windows import says_when
 from sqlgen.wording import counted
 
@@ -54,7 +54,7 @@ def read_published(
     ladders: Mapping[str, Ladder],
     target: PublishedTarget,
     origin: Origin = SAME,
-) -> Shown:
+) -> PublishedRelease:
     """A release as it stands, with the levels that its labels are at."""
     entry = target.entry
     if entry is not None and (fault := name_fault(entry)):
@@ -83,7 +83,7 @@ def read_published(
             )
     if entry is not None:
         _check_hierarchies(engine, policy, ladders, levels, entry)
-    withholds = bool(entry.withheld_rows) if entry is not None else policy.withholds
+    withholds = bool(entry.withheld_rows) if entry is not None else policy.masks_sensitive
     window = entry.window if entry is not None else None
     if window is not None and not (
         says_when(source, window.column) and source.column(window.column).type == window.type
@@ -91,10 +91,10 @@ def read_published(
         raise PolicyError(
             f"when its rows came, {window.column} of the source does not say any more"
         )
-    asked = promised(_promises(entry), policy.sensitive, source.names)
+    asked = stored_requirements(_promises(entry), policy.sensitive, source.names)
     if UNKNOWN in asked.sizes:
         raise PolicyError("it was made to tell persons by a column that the source has no more")
-    return Shown(target.words, release, levels, withholds, window, asked)
+    return PublishedRelease(target.words, release, levels, withholds, window, asked)
 
 
 def _promises(entry: Entry | None) -> list[tuple[str, str]]:
@@ -118,7 +118,7 @@ def _check_columns(policy: Policy, release: Relation, entry: Entry | None) -> No
             f"{', '.join(unknown)}"
         )
     others = [name for name in release.names if name not in policy.sensitive]
-    asked = promised(_promises(entry), others, ())
+    asked = stored_requirements(_promises(entry), others, ())
     if asked.diverse or asked.implied:
         raise PolicyError(
             "it was made to protect columns that are not sensitive in this policy: "
@@ -192,13 +192,13 @@ def _level(
     have such labels, for they stand for themselves.
     """
     name = ladder.column.name
-    called = called_sql(release.column(name).shown("released"), is_float=is_float(ladder))
+    called = label_text_fragment(release.column(name).shown("released"), is_float=is_float(ladder))
     rows, shown, *lacking = engine.rows(
         statement(
             "history/shown_labels",
             release=release.sql,
             called=called,
-            labels=labels_sql(ladder, source.sql, leaves=True),
+            labels=labels_fragment(ladder, source.sql, leaves=True),
             levels=range(ladder.height + 1),
         )
     )[0]
@@ -224,7 +224,7 @@ def _level(
             "history/several_meanings",
             release=release.sql,
             called=called,
-            labels=labels_sql(ladder, source.sql, found, leaves=True),
+            labels=labels_fragment(ladder, source.sql, found, leaves=True),
             levels=len(found),
         )
         if engine.rows(several)[0][0]:

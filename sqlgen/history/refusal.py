@@ -30,7 +30,7 @@ def _exposure(joint: Joint) -> str:
     reasons = [*_told_apart(joint), *_left_with(joint), *_differences(joint)]
     told = []
     if reasons:
-        others = [_name(each) for each in joint.releases if each != MADE]
+        others = [_name(release) for release in joint.releases if release != MADE]
         told.append(
             f"together with {_listed(others)} this release could identify people: "
             f"{'; '.join(reasons)}."
@@ -48,28 +48,28 @@ def _exposure(joint: Joint) -> str:
 def _told_apart(joint: Joint) -> list[str]:
     """Rows that too few others share all their classes with."""
     return [
-        f"{counted(each.rows_below, 'row')} would share the same classes in all of them with fewer "
-        f"than k = {each.required} {'rows' if each.unit is None else f'persons ({each.unit})'}, "
-        f"at the least {each.fewest}"
-        for each in joint.sizes
-        if each.rows_below
+        f"{counted(siz.rows_below, 'row')} would share the same classes in all of them with fewer "
+        f"than k = {siz.required} {'rows' if siz.unit is None else f'persons ({siz.unit})'}, "
+        f"at the least {siz.fewest}"
+        for siz in joint.sizes
+        if siz.rows_below
     ]
 
 
 def _left_with(joint: Joint) -> list[str]:
     """Rows that too few sensitive values are left for."""
     told = []
-    for each in joint.values:
-        if not each.rows_below:
+    for value in joint.values:
+        if not value.rows_below:
             continue
         lacking = (
-            f"; in {counted(each.rows_without, 'row')} of these the releases contradict each other"
-            if each.rows_without
+            f"; in {counted(value.rows_without, 'row')} of these the releases contradict each other"
+            if value.rows_without
             else ""
         )
         told.append(
-            f"{counted(each.rows_below, 'row')} would have fewer than l = {each.required} values "
-            f"of {each.column} left that all their classes hold, at the least {each.fewest}"
+            f"{counted(value.rows_below, 'row')} would have fewer than l = {value.required} values "
+            f"of {value.column} left that all their classes hold, at the least {value.fewest}"
             f"{lacking}"
         )
     return told
@@ -78,11 +78,12 @@ def _left_with(joint: Joint) -> list[str]:
 def _differences(joint: Joint) -> list[str]:
     """Rows that the difference of two releases exposes."""
     return [
-        f"the difference between {_name(each.earlier)} and {_name(each.later)} would expose "
-        f"{counted(each.exposed_rows, 'row')} (came {each.rows_came:,}, went {each.rows_went:,}), "
-        "in groups of fewer than k rows or l values"
-        for each in joint.differences
-        if each.exposed_rows
+        f"the difference between {_name(difference.earlier)} and {_name(difference.later)} "
+        f"would expose {counted(difference.exposed_rows, 'row')} (came "
+        f"{difference.rows_came:,}, went {difference.rows_went:,}), in groups of fewer than k "
+        "rows or l values"
+        for difference in joint.differences
+        if difference.exposed_rows
     ]
 
 

@@ -11,27 +11,36 @@ from markupsafe import Markup
 
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation
-from sqlgen.history.staged_releases import Read, Shown, stage_releases, values_table
+from sqlgen.history.staged_releases import (
+    PublishedRelease,
+    StagedRelease,
+    stage_releases,
+    values_table,
+)
 from sqlgen.policy import Policy
 from sqlgen.sql.render import statement
 
 
 def find_repeated(
-    engine: Engine, policy: Policy, source: Relation, made: Shown, before: Sequence[Shown]
+    engine: Engine,
+    policy: Policy,
+    source: Relation,
+    made: PublishedRelease,
+    before: Sequence[PublishedRelease],
 ) -> str:
     """What to call the release that one being made repeats; empty where it repeats none.
 
     Runs in the transaction that is open; what is staged is dropped again.
     """
     for each in before:
-        if _could_repeat(Read(1, each, policy), Read(2, made, policy)) and _repeats(
-            engine, policy, source, each, made
-        ):
+        if _could_repeat(
+            StagedRelease(1, each, policy), StagedRelease(2, made, policy)
+        ) and _repeats(engine, policy, source, each, made):
             return each.words
     return ""
 
 
-def _could_repeat(before: Read, made: Read) -> bool:
+def _could_repeat(before: StagedRelease, made: StagedRelease) -> bool:
     """Whether a release is of the same rows as one before it, and as coarse in every column."""
     if (before.shown.window, before.shown.part) != (made.shown.window, made.shown.part):
         return False
@@ -46,8 +55,14 @@ def _could_repeat(before: Read, made: Read) -> bool:
     )
 
 
-def _repeats(engine: Engine, policy: Policy, source: Relation, before: Shown, made: Shown) -> bool:
-    read = [Read(1, before, policy), Read(2, made, policy)]
+def _repeats(
+    engine: Engine,
+    policy: Policy,
+    source: Relation,
+    before: PublishedRelease,
+    made: PublishedRelease,
+) -> bool:
+    read = [StagedRelease(1, before, policy), StagedRelease(2, made, policy)]
     staged = stage_releases(engine, policy, source, read)
     first, second = read
     keys = [

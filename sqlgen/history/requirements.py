@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from sqlgen.guarantees import MODELS
-from sqlgen.guarantees.attacks import Counted
+from sqlgen.guarantees.attacks import CountedAttack
 from sqlgen.guarantees.diversity import (
     DistinctLDiversity,
     Diversity,
@@ -28,7 +28,7 @@ _MOST = 10**18
 
 
 @dataclass(frozen=True)
-class Asked:
+class Requirements:
     """The k that is asked for of rows (None) and of persons, by their column, and l by column.
 
     ``implied`` are the columns whose values are judged by something else than their number.
@@ -53,41 +53,48 @@ class Asked:
         return (_DISCLOSED if column in self.implied else None), False
 
 
-def asked_by(policy: Policy) -> Asked:
+def policy_requirements(policy: Policy) -> Requirements:
     """What a policy asks for."""
-    judging = [each for each in policy.guarantees if not each.limit and each.person is None]
+    judging = [
+        guarantee
+        for guarantee in policy.guarantees
+        if not guarantee.limit and guarantee.unit_column is None
+    ]
     told = [
-        *(Asked({each.person: each.least_class}) for each in policy.guarantees),
+        *(
+            Requirements({guarantee.unit_column: guarantee.least_class})
+            for guarantee in policy.guarantees
+        ),
         *(
             _values_of(each, name)
             if isinstance(each, Diversity)
-            else Asked(implied=frozenset([name]))
+            else Requirements(implied=frozenset([name]))
             for each in judging
-            for name in each.subject
+            for name in each.judged_columns
         ),
     ]
     return strictest(told)
 
 
-def promised(
+def stored_requirements(
     guarantees: Iterable[tuple[str, str]], sensitive: Collection[str], columns: Collection[str]
-) -> Asked:
+) -> Requirements:
     """What a release was made to give, by the guarantees of its entry and what they required.
 
     Of these ``sensitive`` columns; persons are told by one of these ``columns``, or by what is
     UNKNOWN where that is gone.
     """
     return strictest(
-        each
+        siz
         for about, required in guarantees
-        for each in (
+        for siz in (
             *_promised_sizes(about, required, columns),
             *(_promised_values(about, required, name) for name in sensitive),
         )
     )
 
 
-def strictest(told: Iterable[Asked]) -> Asked:
+def strictest(told: Iterable[Requirements]) -> Requirements:
     """The most that any of these asks for."""
     sizes: dict[str | None, int] = {}
     diverse: dict[str, int] = {}
@@ -100,42 +107,42 @@ def strictest(told: Iterable[Asked]) -> Asked:
             if count > 1:
                 diverse[name] = max(count, diverse.get(name, 0))
         implied |= each.implied
-    return Asked(sizes, diverse, implied)
+    return Requirements(sizes, diverse, implied)
 
 
-def _promised_sizes(about: str, required: str, columns: Collection[str]) -> list[Asked]:
+def _promised_sizes(about: str, required: str, columns: Collection[str]) -> list[Requirements]:
     """The k of a guarantee of rows or of persons."""
     size = _number("k", required)
     if size is None or _name(about) not in (KAnonymity.name, AlphaKAnonymity.name):
         return []
-    if _name(about) != KAnonymity.name or about == KAnonymity(k=2).about:
-        return [Asked({None: size})]
-    units = [each for each in columns if about == KAnonymity(k=2, unit=each).about]
-    return [Asked({units[0] if units else UNKNOWN: size})]
+    if _name(about) != KAnonymity.name or about == KAnonymity(k=2).title:
+        return [Requirements({None: size})]
+    units = [column for column in columns if about == KAnonymity(k=2, unit=column).title]
+    return [Requirements({units[0] if units else UNKNOWN: size})]
 
 
-def _promised_values(about: str, required: str, column: str) -> Asked:
+def _promised_values(about: str, required: str, column: str) -> Requirements:
     """What a guarantee asks of the values of a column, if it is about that."""
     name = _name(about)
     among = about.removeprefix(f"{name} of ")
     if name not in MODELS or not re.search(rf"(^|, ){re.escape(column)}($|, | \()", among):
-        return Asked()
+        return Requirements()
     if name == KAnonymity.name:
-        return Asked()
+        return Requirements()
     if issubclass(MODELS[name], Diversity):
         return _values_of(_diversity(name, required, column), column)
-    counted = issubclass(MODELS[name], Counted)
+    counted = issubclass(MODELS[name], CountedAttack)
     if counted and not re.search(r"<= 0(\.0*)?\s*%?$", required):
-        return Asked()
-    return Asked(implied=frozenset([column]))
+        return Requirements()
+    return Requirements(implied=frozenset([column]))
 
 
-def _values_of(diversity: Diversity, column: str) -> Asked:
+def _values_of(diversity: Diversity, column: str) -> Requirements:
     """The number of values that a diversity asks for; one that asks for none implies two."""
     least = diversity.least_values
     if least == 1 and not isinstance(diversity, DistinctLDiversity):
-        return Asked(implied=frozenset([column]))
-    return Asked(diverse={column: least})
+        return Requirements(implied=frozenset([column]))
+    return Requirements(diverse={column: least})
 
 
 def _diversity(name: str, required: str, column: str) -> Diversity:

@@ -27,7 +27,7 @@ from sqlgen.history.staged_releases import Part, Place, reached, sharing
 from sqlgen.ledger.faults import fault_of, window_untold
 from sqlgen.ledger.ledger import Entry
 from sqlgen.ledger.schema import moment
-from sqlgen.policy import Policy, Window
+from sqlgen.policy import Policy, RowWindow
 from sqlgen.sql.render import statement
 from sqlgen.sql.types import Kind
 from sqlgen.staging.row_windows import says_when, within_sql
@@ -45,7 +45,7 @@ class Placed:
 
     target: PublishedTarget
     origin: Origin = SAME
-    window: Window | None = None
+    window: RowWindow | None = None
     part: Part | None = None
 
     @property
@@ -77,21 +77,23 @@ def place_releases(
     policy: Policy,
     source: DataSource | None,
     targets: Sequence[PublishedTarget],
-    made: Sequence[Window | None],
+    made: Sequence[RowWindow | None],
 ) -> Placement:
     """Which releases could have rows in common, with each other or with those being made."""
     with engine.read():
         rows = find_source(engine, policy, source)
         check_columns(rows, policy)
         query = recorded_query(engine, policy, rows)
-    placed = [Placed(each, _origin(engine, policy, rows, each.entry, query)) for each in targets]
-    others = [each for each in placed if each.origin.kinship is Kinship.OTHER]
-    placed = [each for each in placed if each.origin.kinship is not Kinship.OTHER]
+    placed = [
+        Placed(target, _origin(engine, policy, rows, target.entry, query)) for target in targets
+    ]
+    others = [release for release in placed if release.origin.kinship is Kinship.OTHER]
+    placed = [release for release in placed if release.origin.kinship is not Kinship.OTHER]
     placed, universe = _parted(engine, policy, rows, placed)
     people = universe.rows if universe is not None else rows
     placed = _timed(engine, people, placed, made)
     own = universe.own if universe is not None else None
-    places: list[Place] = [(each.window, each.part) for each in placed]
+    places: list[Place] = [(release.window, release.part) for release in placed]
     ours: list[Place] = [(window, own) for window in made]
     shares = reached(places, ours) if made else sharing(places)
     return Placement(
@@ -169,7 +171,7 @@ def _parted(
     engine: Engine, policy: Policy, rows: Relation, placed: Sequence[Placed]
 ) -> tuple[list[Placed], Universe | None]:
     """Releases with the part of the rows that their queries choose, where queries differ."""
-    if all(each.origin.kinship is not Kinship.PART for each in placed):
+    if all(release.origin.kinship is not Kinship.PART for release in placed):
         return list(placed), None
     chosen = {number: each.origin for number, each in enumerate(placed)}
     try:
@@ -180,8 +182,8 @@ def _parted(
     if universe is None:
         parted = Kinship.PART
         return [
-            replace(each, origin=_UNREADABLE) if each.origin.kinship is parted else each
-            for each in placed
+            replace(release, origin=_UNREADABLE) if release.origin.kinship is parted else release
+            for release in placed
         ], None
     return [
         replace(each, part=universe.parts.get(number, universe.own))
@@ -190,14 +192,14 @@ def _parted(
 
 
 def _timed(
-    engine: Engine, people: Relation, placed: Sequence[Placed], made: Sequence[Window | None]
+    engine: Engine, people: Relation, placed: Sequence[Placed], made: Sequence[RowWindow | None]
 ) -> list[Placed]:
     """Releases with their windows; nothing is known of when the rows of others came."""
     told = [
-        replace(each, window=each.target.entry.window)
-        if each.is_known and each.target.entry and not window_untold(each.target.entry)
-        else each
-        for each in placed
+        replace(release, window=release.target.entry.window)
+        if release.is_known and release.target.entry and not window_untold(release.target.entry)
+        else release
+        for release in placed
     ]
     windows = [each for each in (*(each.window for each in told), *made) if each is not None]
     if not windows:
@@ -205,14 +207,16 @@ def _timed(
     return [_before(engine, people, each, windows) for each in told]
 
 
-def _before(engine: Engine, people: Relation, placed: Placed, windows: Sequence[Window]) -> Placed:
+def _before(
+    engine: Engine, people: Relation, placed: Placed, windows: Sequence[RowWindow]
+) -> Placed:
     """A release of all rows as one of those that had come by then, where some came later.
 
     By what the rows say: as many as it was made from have come by the moment when it was made, and
     none of them in the windows that it is apart from.
     """
     entry = placed.target.entry
-    if entry is None or not placed.is_known or placed.part is not None or entry.came.is_told:
+    if entry is None or not placed.is_known or placed.part is not None or entry.came.is_recorded:
         return placed
     made = moment(entry.released_at)
     if made is None:
@@ -223,9 +227,9 @@ def _before(engine: Engine, people: Relation, placed: Placed, windows: Sequence[
         return placed
     last = _whole(made, is_day=people.column(column).kind is Kind.DATE)
     ends = sorted({each.after for each in windows if each.after and each.after < last})
-    until = [Window(column, None, end, type=type_) for end in (*ends, last)]
+    until = [RowWindow(column, None, end, type=type_) for end in (*ends, last)]
 
-    def has_all(window: Window) -> bool:
+    def has_all(window: RowWindow) -> bool:
         return _rows_within(engine, people, window) >= entry.source_rows
 
     if _rows_within(engine, people, until[-1]) != entry.source_rows:
@@ -243,7 +247,7 @@ def _whole(made: datetime, *, is_day: bool) -> datetime:
     return made.replace(microsecond=0) + timedelta(seconds=1)
 
 
-def _rows_within(engine: Engine, people: Relation, window: Window) -> int:
+def _rows_within(engine: Engine, people: Relation, window: RowWindow) -> int:
     within = within_sql(people.column(window.column), window)
     with engine.read():
         asked = statement("staging/window_rows_by", source=people.sql, within=within)

@@ -11,14 +11,14 @@ from sqlgen.engines.duckdb.catalog import Relation, temporary
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.lists import Listed
 from sqlgen.hierarchies.rules import Expressions
-from sqlgen.history.requirements import Asked
-from sqlgen.policy import Policy, Window, share_rows
+from sqlgen.history.requirements import Requirements
+from sqlgen.policy import Policy, RowWindow, share_rows
 from sqlgen.sql.render import fragment, statement
 from sqlgen.sql.types import Kind
 from sqlgen.staging.ladders import read_ladder
-from sqlgen.staging.people import called_sql, labels_sql
+from sqlgen.staging.people import label_text_fragment, labels_fragment
 
-_NOTHING = Asked()
+_NOTHING = Requirements()
 
 # The ends of a range without an edge, of wide and of narrow types.
 _MOST = ("127", "32767", "2147483647", "9223372036854775807", "9999-12-31")
@@ -41,11 +41,11 @@ class Part:
 
 
 # Which rows of a source a release could have: by when they came, and by a query.
-Place = tuple[Window | None, Part | None]
+Place = tuple[RowWindow | None, Part | None]
 
 
 @dataclass(frozen=True)
-class Shown:
+class PublishedRelease:
     """A release as its readers see it: what to call it, its rows, and at which levels they are.
 
     ``levels`` has every quasi-identifier that it shows, and sensitive columns that are not at 0.
@@ -57,9 +57,9 @@ class Shown:
     words: str
     relation: Relation
     levels: Mapping[str, int]
-    withholds: bool = False
-    window: Window | None = None
-    promised: Asked = _NOTHING
+    masks_sensitive: bool = False
+    window: RowWindow | None = None
+    requirements: Requirements = _NOTHING
     part: Part | None = None
 
 
@@ -93,11 +93,11 @@ def reached(places: Sequence[Place], made: Sequence[Place]) -> list[bool]:
 
 
 @dataclass(frozen=True)
-class Read:
+class StagedRelease:
     """A release by its number, with the columns of the policy that it shows, and its tables."""
 
     number: int
-    shown: Shown
+    shown: PublishedRelease
     policy: Policy
 
     @property
@@ -128,7 +128,7 @@ class Read:
     def keys(self) -> list[Markup]:
         return [self.place(name) for name in self.quasi]
 
-    def is_apart(self, other: "Read") -> bool:
+    def is_apart(self, other: "StagedRelease") -> bool:
         """Whether no row of the source can be in both releases."""
         one, two = self.shown, other.shown
         return _is_apart((one.window, one.part), (two.window, two.part))
@@ -155,7 +155,7 @@ def labels_table(name: str) -> Markup:
 
 
 def stage_releases(
-    engine: Engine, policy: Policy, source: Relation, read: Sequence[Read]
+    engine: Engine, policy: Policy, source: Relation, read: Sequence[StagedRelease]
 ) -> list[Markup]:
     """Stage the releases in numbers, and the source's values as each shows them."""
     floats = {
@@ -163,23 +163,28 @@ def stage_releases(
         for column in source.columns
         if column.kind is Kind.FLOAT and column.name in (*policy.quasi, *policy.sensitive)
     }
-    for each in read:
+    for release in read:
         columns = [
             {
-                "place": each.place(column.name),
-                "called": called_sql(column.shown("released"), is_float=column.name in floats),
+                "place": release.place(column.name),
+                "called": label_text_fragment(
+                    column.shown("released"), is_float=column.name in floats
+                ),
             }
-            for column in each.shown.relation.columns
-            if column.name in (*each.quasi, *each.sensitive)
+            for column in release.shown.relation.columns
+            if column.name in (*release.quasi, *release.sensitive)
         ]
         engine.run(
             statement(
-                "history/shown", table=each.text, columns=columns, release=each.shown.relation.sql
+                "history/shown",
+                table=release.text,
+                columns=columns,
+                release=release.shown.relation.sql,
             )
         )
     labels = []
     for name in (*policy.quasi, *policy.sensitive):
-        showing = [each for each in read if name in (*each.quasi, *each.sensitive)]
+        showing = [release for release in read if name in (*release.quasi, *release.sensitive)]
         if showing:
             place = showing[0].place(name)
             labels.append(labels_table(place))
@@ -189,31 +194,39 @@ def stage_releases(
                     "history/label",
                     table=labels_table(place),
                     column=place,
-                    shown=[each.text for each in showing],
+                    shown=[release.text for release in showing],
                     more=list(more.values()),
                 )
             )
-    for each in read:
-        places = [each.place(name) for name in (*each.quasi, *each.sensitive)]
-        withheld = [each.place(name) for name in each.sensitive] if each.shown.withholds else []
+    for release in read:
+        places = [release.place(name) for name in (*release.quasi, *release.sensitive)]
+        withheld = (
+            [release.place(name) for name in release.sensitive]
+            if release.shown.masks_sensitive
+            else []
+        )
         engine.run(
             statement(
                 "history/cell",
-                table=each.cells,
-                shown=each.text,
+                table=release.cells,
+                shown=release.text,
                 columns=[{"place": place, "labels": labels_table(place)} for place in places],
                 withheld=withheld,
             )
         )
-        engine.run(statement("history/class", table=each.classes, cells=each.cells, keys=each.keys))
+        engine.run(
+            statement(
+                "history/class", table=release.classes, cells=release.cells, keys=release.keys
+            )
+        )
     values = []
     for name in policy.quasi:
-        levels = {each.levels[name] for each in read if name in each.quasi}
+        levels = {release.levels[name] for release in read if name in release.quasi}
         if levels:
             ladder = read_ladder(engine, policy, source, name)
             stage_values(engine, policy, source, ladder, read[0].place(name), sorted(levels))
             values.append(values_table(read[0].place(name)))
-    made = [table for each in read for table in (each.text, each.cells, each.classes)]
+    made = [table for release in read for table in (release.text, release.cells, release.classes)]
     return [*made, *labels, *values]
 
 
@@ -246,7 +259,10 @@ def stage_values(
             told=_told_sql(labels) if several and by_rule else None,
             labels=labels,
             levels=[
-                {"level": level, "query": labels_sql(ladder, Markup("distinct_value"), [level])}
+                {
+                    "level": level,
+                    "query": labels_fragment(ladder, Markup("distinct_value"), [level]),
+                }
                 for level in levels
             ],
         )
@@ -263,18 +279,18 @@ def values_table(place: str) -> Markup:
     return temporary(f"joint_value_{place}")
 
 
-def counted_level(policy: Policy, showing: Sequence[Read], name: str) -> int:
+def counted_level(policy: Policy, showing: Sequence[StagedRelease], name: str) -> int:
     """The level at which candidate values are counted: the coarsest at which any were promised."""
     promising = [
-        each.level(name)
-        for each in showing
-        if name in each.shown.promised.diverse or name in each.shown.promised.implied
+        release.level(name)
+        for release in showing
+        if name in release.shown.requirements.diverse or name in release.shown.requirements.implied
     ]
     return max([policy.level(name), *promising])
 
 
 def stood_for(
-    engine: Engine, policy: Policy, source: Relation, showing: Sequence[Read], name: str
+    engine: Engine, policy: Policy, source: Relation, showing: Sequence[StagedRelease], name: str
 ) -> dict[int, Markup]:
     """The labels of a sensitive column to which those of releases at other levels are taken.
 
@@ -282,7 +298,7 @@ def stood_for(
     """
     if name in policy.quasi:
         return {}
-    levels = {each.level(name) for each in showing}
+    levels = {release.level(name) for release in showing}
     finest, coarsest = min(levels), counted_level(policy, showing, name)
     needed = {finest} if len(levels) > 1 else set()
     if coarsest > finest:
@@ -291,6 +307,6 @@ def stood_for(
         return {}
     ladder = read_ladder(engine, policy, source, name)
     return {
-        level: labels_sql(ladder, source.sql, [level], leaves=True)
+        level: labels_fragment(ladder, source.sql, [level], leaves=True)
         for level in sorted(needed | levels)
     }

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
-from sqlgen.guarantees import Guarantee, PeopleTable, Scope, TableReference
+from sqlgen.guarantees import Guarantee, GuaranteeTables, PeopleTable, TableReference
 from sqlgen.guarantees.base import Reference
 from sqlgen.sql.render import fragment
 
@@ -51,7 +51,7 @@ class Values:
 
 
 @dataclass(frozen=True)
-class Matched:
+class MatchedPeople:
     """People as classes are matched with them.
 
     ``query`` gives key_1, key_2, ... as the classes have them, person_id, value_id where values
@@ -63,7 +63,7 @@ class Matched:
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgingInput:
     """What is judged: the guarantees, the sensitive columns they need, and their references.
 
     ``fixed`` names the relation of each reference that suppression does not move, ``people`` the
@@ -77,9 +77,9 @@ class Judged:
     guarantees: Sequence[Guarantee]
     values: Sequence[Values] = ()
     fixed: Mapping[tuple[tuple[str, ...], Reference], Markup] = field(default_factory=dict)
-    people: Mapping[PeopleKey, Matched] = field(default_factory=dict)
+    people: Mapping[PeopleKey, MatchedPeople] = field(default_factory=dict)
     keys: Sequence[str] = ()
-    withholds: bool = False
+    masks_sensitive: bool = False
     moves: int = 0
     budget: int = 0
     empty: int = 0
@@ -88,12 +88,12 @@ class Judged:
     @property
     def cells(self) -> list[Markup]:
         """The cells' columns of sensitive ids."""
-        return [each.cell for each in self.values]
+        return [value.cell for value in self.values]
 
     @property
     def moving(self) -> bool:
         """Whether suppression moves what classes are judged by."""
-        return any(each.moving for each in self.guarantees)
+        return any(guarantee.reference_moves for guarantee in self.guarantees)
 
     @property
     def identity_first(self) -> bool:
@@ -102,31 +102,39 @@ class Judged:
         So it is where suppression moves a reference, and some guarantee about identity needs more
         than class sizes, which are judged before everything else anyway.
         """
-        by_identity = any(each.drops and not each.by_size for each in self.guarantees)
-        return by_identity and any(each.moving and not each.drops for each in self.guarantees)
+        by_identity = any(
+            guarantee.must_suppress and not guarantee.decided_by_size
+            for guarantee in self.guarantees
+        )
+        return by_identity and any(
+            guarantee.reference_moves and not guarantee.must_suppress
+            for guarantee in self.guarantees
+        )
 
     @property
     def hidden(self) -> list[tuple[Markup, Markup]]:
         """Per sensitive column its ids in the cells, and the relation that knows that of NULL."""
-        return [(each.cell, each.relation) for each in self.values if each.is_sensitive]
+        return [(value.cell, value.relation) for value in self.values if value.is_sensitive]
 
 
 def judges_sizes_alone(guarantees: Sequence[Guarantee]) -> bool:
     """Whether class sizes decide every guarantee, so that no value needs to be looked at."""
-    return all(each.by_size for each in guarantees)
+    return all(guarantee.decided_by_size for guarantee in guarantees)
 
 
-def size_fails(guarantees: Sequence[Guarantee]) -> Markup:
+def fails_by_size_fragment(guarantees: Sequence[Guarantee]) -> Markup:
     """A condition over class_size: TRUE where a class fails whatever its values are."""
-    conditions = [each.size_fails for each in guarantees if each.size_fails is not None]
+    conditions = [
+        guarantee.fails_by_size for guarantee in guarantees if guarantee.fails_by_size is not None
+    ]
     return fragment("guarantees/any_fails", conditions=conditions)
 
 
 def classes_sql(
     cells: Markup,
     keys: Sequence[Markup],
-    judged: Judged,
-    condemned: Markup,
+    judged: JudgingInput,
+    fails_by_size: Markup,
     *,
     words: Sequence[tuple[Markup, int]] | None = None,
     are_counted: bool = False,
@@ -149,13 +157,13 @@ def classes_sql(
         groups=[dict(zip(("name", "of_cell", "mask"), group, strict=True)) for group in groups],
         ids=None if words is None else keys,
         values=judged.cells,
-        condemned=condemned,
-        hidden=judged.hidden if judged.withholds else (),
+        condemned=fails_by_size,
+        hidden=judged.hidden if judged.masks_sensitive else (),
         are_counted=are_counted,
     )
 
 
-def people_sql(judged: Judged, keys: Sequence[Markup]) -> Markup:
+def people_sql(judged: JudgingInput, keys: Sequence[Markup]) -> Markup:
     """Expressions ``people_n``: the people of each table that match each class.
 
     ``keys`` are the classes' quasi-identifiers as the matched people have them.
@@ -170,7 +178,7 @@ def people_sql(judged: Judged, keys: Sequence[Markup]) -> Markup:
 def valued_sql(
     cells: Markup,
     plains: Sequence[Markup],
-    judged: Judged,
+    judged: JudgingInput,
     rows: Sequence[Markup],
     fixed: Mapping[tuple[tuple[str, ...], Reference], Markup],
 ) -> Markup:
@@ -186,7 +194,7 @@ def valued_sql(
     )
 
 
-def rounds_sql(judged: Judged, rounds: int) -> Markup:
+def rounds_sql(judged: JudgingInput, rounds: int) -> Markup:
     """Expressions ``class_n`` and ``class_cell_n`` for every round of suppression."""
     parts = [
         fragment(
@@ -195,16 +203,16 @@ def rounds_sql(judged: Judged, rounds: int) -> Markup:
             cells=Markup(f"class_cell_{number}"),
             verdict=verdict_sql(judged, number),
             values=judged.cells,
-            withholds=judged.withholds,
+            withholds=judged.masks_sensitive,
         )
         for number in range(rounds)
     ]
     return Markup("").join(Markup(",\n") + part for part in parts)
 
 
-def verdict_sql(judged: Judged, number: int) -> Markup:
+def verdict_sql(judged: JudgingInput, number: int) -> Markup:
     """The query that judges what is left after some rounds: a row per class."""
-    by_column = {each.column: each for each in judged.values}
+    by_column = {value.column: value for value in judged.values}
     histograms: dict[tuple[tuple[str, ...], bool], int] = {}
     references: dict[tuple[int, Reference], int] = {}
     parts: list[Markup] = []
@@ -212,28 +220,31 @@ def verdict_sql(judged: Judged, number: int) -> Markup:
     for position, each in enumerate(judged.guarantees, 1):
         told = {
             "number": position,
-            "size_fails": each.size_fails,
+            "size_fails": each.fails_by_size,
             "prunes": each.prunes,
             # Judged by what does not move, a class that fails must lose a row at least.
-            "least": 1 if judged.moves == 0 or not each.moving else 0,
+            "least": 1 if judged.moves == 0 or not each.reference_moves else 0,
             "judged": None,
             "breaks": breaks(each, f"verdict_{position}.fails", f"verdict_{position}.figure"),
-            "drops": each.drops,
+            "drops": each.must_suppress,
         }
-        if not each.subject and not each.by_size:
+        if not each.judged_columns and not each.decided_by_size:
             told["judged"] = each.verdict(_scope(judged, each, None, number, 0, {}))
-        if each.subject:
-            subject = [by_column[column] for column in each.subject]
-            key = (each.subject, each.by_blocks)
+        if each.judged_columns:
+            subject = [by_column[column] for column in each.judged_columns]
+            key = (each.judged_columns, each.is_joint)
             if key not in histograms:
                 histograms[key] = len(histograms) + 1
                 parts.append(_histogram(histograms[key], subject, each, judged, number))
             histogram = histograms[key]
-            if each.against is not None and (histogram, each.against) not in references:
-                references[histogram, each.against] = len(references) + 1
+            if (
+                each.reference_table is not None
+                and (histogram, each.reference_table) not in references
+            ):
+                references[histogram, each.reference_table] = len(references) + 1
                 parts.append(
                     _reference(
-                        references[histogram, each.against],
+                        references[histogram, each.reference_table],
                         histogram,
                         subject,
                         each,
@@ -243,8 +254,8 @@ def verdict_sql(judged: Judged, number: int) -> Markup:
                 )
             scope = _scope(judged, each, subject[0], number, histogram, references)
             verdict = each.verdict(scope)
-            if each.by_blocks:
-                worst = Markup(each.worst)
+            if each.is_joint:
+                worst = Markup(each.aggregate)
                 verdict = fragment(
                     "judging/blocks",
                     verdict=verdict,
@@ -259,7 +270,7 @@ def verdict_sql(judged: Judged, number: int) -> Markup:
         parts=parts,
         guarantees=verdicts,
         classes=Markup(f"class_{number}"),
-        withholds=judged.withholds,
+        withholds=judged.masks_sensitive,
         identity_first=judged.identity_first,
     )
 
@@ -273,20 +284,24 @@ def breaks(guarantee: Guarantee, fails: str, figure: str) -> Markup:
 
 
 def _scope(
-    judged: Judged,
+    judged: JudgingInput,
     guarantee: Guarantee,
     column: Values | None,
     number: int,
     histogram: int,
     references: Mapping[tuple[int, Reference], int],
-) -> Scope:
-    compared = references[histogram, guarantee.against] if guarantee.against is not None else None
+) -> GuaranteeTables:
+    compared = (
+        references[histogram, guarantee.reference_table]
+        if guarantee.reference_table is not None
+        else None
+    )
     people = population = Markup("")
     if guarantee.people is not None:
-        key = (guarantee.people, guarantee.subject)
+        key = (guarantee.people, guarantee.judged_columns)
         people = Markup(f"people_{list(judged.people).index(key) + 1}")
         population = judged.people[key].population
-    return Scope(
+    return GuaranteeTables(
         classes=Markup(f"class_{number}"),
         histogram=Markup(f"histogram_{histogram}" if compared is None else f"compared_{compared}"),
         counted=Markup(f"histogram_{histogram}"),
@@ -301,34 +316,38 @@ def _scope(
         keys={name: Markup(f"key_{place}") for place, name in enumerate(judged.keys, 1)},
         height=column.height if column is not None else 0,
         type=column.type if column is not None else Markup(""),
-        moves=judged.moves if guarantee.moving else 0,
+        moves=judged.moves if guarantee.reference_moves else 0,
         whole=judged.whole,
     )
 
 
-def _cells(judged: Judged, guarantee: Guarantee, number: int) -> Markup:
+def _cells(judged: JudgingInput, guarantee: Guarantee, number: int) -> Markup:
     """The cells that a guarantee is judged on: not those without values to show, for most."""
     return Markup(f"{'shown' if _hides(judged, guarantee) else 'class'}_cell_{number}")
 
 
-def _hides(judged: Judged, guarantee: Guarantee) -> bool:
+def _hides(judged: JudgingInput, guarantee: Guarantee) -> bool:
     """Whether classes without values to show are none of a guarantee's."""
-    return judged.withholds and not guarantee.drops
+    return judged.masks_sensitive and not guarantee.must_suppress
 
 
 def _histogram(
-    histogram: int, subject: Sequence[Values], guarantee: Guarantee, judged: Judged, number: int
+    histogram: int,
+    subject: Sequence[Values],
+    guarantee: Guarantee,
+    judged: JudgingInput,
+    number: int,
 ) -> Markup:
     others = [
-        each.cell
-        for each in judged.values
-        if each.is_sensitive and each.column not in guarantee.subject
+        value.cell
+        for value in judged.values
+        if value.is_sensitive and value.column not in guarantee.judged_columns
     ]
     return fragment(
         "judging/histogram",
         number=histogram,
         values=[each.cell for each in subject],
-        others=others if guarantee.by_blocks else None,
+        others=others if guarantee.is_joint else None,
         alone=len(subject) == len(judged.values),
         cells=_cells(judged, guarantee, number),
         classes=Markup(f"class_{number}"),
@@ -341,10 +360,10 @@ def _reference(
     histogram: int,
     subject: Sequence[Values],
     guarantee: Guarantee,
-    judged: Judged,
+    judged: JudgingInput,
     cells: Markup,
 ) -> Markup:
-    against = guarantee.against
+    against = guarantee.reference_table
     assert against is not None
     released = against in ("released", "uniform")
     return fragment(
@@ -352,7 +371,7 @@ def _reference(
         number=number,
         histogram=histogram,
         values=[each.cell for each in subject],
-        fixed=None if released else judged.fixed[guarantee.subject, against],
+        fixed=None if released else judged.fixed[guarantee.judged_columns, against],
         uniform=against == "uniform",
         # Others may share it, and be moved by it.
         moves=judged.moves if released else 0,

@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import NothingNewError, PolicyError, RefusedError
 from sqlgen.ledger.ledger import Entry, read_entries, release_ledger
-from sqlgen.ledger.timestamped import dated_entries, series_of
-from sqlgen.policy import Policy, Window
+from sqlgen.ledger.timestamped import series_of, timestamped_entries
+from sqlgen.policy import Policy, RowWindow
 from sqlgen.sql.render import statement
 from sqlgen.staging.row_windows import spelled, time_column, within_sql
 from sqlgen.staging.source import find_whole, is_frame, open_rows
@@ -27,7 +27,7 @@ class Increment:
     as those of it or older, ``untimed_rows`` those that have no time, and would never be released.
     """
 
-    window: Window
+    window: RowWindow
     last: Entry | None
     new_rows: int
     settled_rows: int
@@ -83,7 +83,7 @@ def next_policy(
     return policy.within(found.window)
 
 
-def idle_words(window: Window) -> str:
+def idle_words(window: RowWindow) -> str:
     """In what time no row came."""
     until = f"{spelled(window.until)} UTC"
     if window.after is None:
@@ -132,7 +132,7 @@ def find_increment(
                 f"would end at {spelled(until)}: was the clock set back, or the lag raised? Run "
                 "again after that time. Nothing was changed."
             )
-        window = Window(since.column, after, until, series_of(release), column.type)
+        window = RowWindow(since.column, after, until, series_of(release), column.type)
         new_rows, settled_rows, untimed_rows = engine.rows(
             statement(
                 "releasing/increment_counts",
@@ -152,18 +152,20 @@ def _refuse_series_of_others(policy: Policy, entries: tuple[Entry, ...]) -> None
     """
     release = policy.release
     assert release is not None
-    for each in entries:
-        alike = each.target_kind == release.kind and re.fullmatch(series_of(release), each.target)
-        if alike and each.window is not None and each.is_beside(policy):
+    for entry in entries:
+        alike = entry.target_kind == release.kind and re.fullmatch(series_of(release), entry.target)
+        if alike and entry.window is not None and entry.is_beside(policy):
             raise RefusedError(
-                f"{policy.where('release', 'since')}: release {each.release_id} has rows of "
-                f"{each.source or 'a query'} by {each.policy or 'a policy without a file'}, under "
-                "such a name too, and rows are new since the last one. Name another target; if "
-                "this is that policy under another name, write its name and source into the "
+                f"{policy.where('release', 'since')}: release {entry.release_id} has rows of "
+                f"{entry.source or 'a query'} by {entry.policy or 'a policy without a file'}, "
+                "under such a name too, and rows are new since the last one. Name another target; "
+                "if this is that policy under another name, write its name and source into the "
                 "ledger. Nothing was changed."
             )
 
 
 def last_increment(policy: Policy, entries: tuple[Entry, ...]) -> Entry | None:
     """The last release of new rows to the policy's target."""
-    return next((each for each in dated_entries(policy, entries) if each.came.is_told), None)
+    return next(
+        (entry for entry in timestamped_entries(policy, entries) if entry.came.is_recorded), None
+    )

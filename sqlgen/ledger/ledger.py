@@ -25,9 +25,9 @@ from sqlgen.engines.duckdb.catalog import (
 from sqlgen.errors import PolicyError, RefusedError
 from sqlgen.guarantees import Guarantee
 from sqlgen.ledger.paths import folder_of, home_of, place_of
-from sqlgen.ledger.schema import Came, check_rows, is_ledger, refuse_earlier
+from sqlgen.ledger.schema import EntryWindow, check_rows, is_ledger, refuse_earlier
 from sqlgen.measuring.tables import plain
-from sqlgen.policy import Policy, Window
+from sqlgen.policy import Policy, RowWindow
 from sqlgen.sql.names import parse_name
 from sqlgen.sql.render import Statement, name, noted, quoted_name, statement
 from sqlgen.staging.fingerprints import Fingerprints, digest, policy_digest
@@ -131,16 +131,16 @@ class Entry:
             return None
         folders = [policy.folder, *([self.home / self.folder] if self.home is not None else [])]
         paths = [(folder / target).absolute() for folder in folders]
-        return next((each for each in paths if place_of(each, self.home) == self.place), None)
+        return next((path for path in paths if place_of(path, self.home) == self.place), None)
 
     @property
-    def came(self) -> Came:
+    def came(self) -> EntryWindow:
         """When its rows came, where it has new ones alone."""
         told = (self.since_column, self.since_type, self.since_after, self.since_until)
-        return Came(self.release_id, *told, self.settled_rows)
+        return EntryWindow(self.release_id, *told, self.settled_rows)
 
     @property
-    def window(self) -> Window | None:
+    def window(self) -> RowWindow | None:
         """The window that its rows came in; None for a release of all rows.
 
         Raises RefusedError where the ledger does not tell it.
@@ -240,7 +240,7 @@ def _target_names(engine: Engine, policy: Policy) -> list[tuple[str, ...]]:
     written = str(policy.source.table) if release.kind == "in_place" else release.target
     target = full_name(engine, written)
     labels = policy.quasi if release.kind == "view" else ()
-    return [target, *((*target[:2], f"{target[2]}_{each}_labels") for each in labels)]
+    return [target, *((*target[:2], f"{target[2]}_{label}_labels") for label in labels)]
 
 
 def check_ledger_file(policy: Policy, source: DataSource | None) -> None:
@@ -310,9 +310,9 @@ def ledger_sql(
             source_query=query,
             source_fingerprint=digest(shape),
             levels=list(levels.items()),
-            sensitive_levels=[(each, policy.level(each)) for each in policy.sensitive],
+            sensitive_levels=[(column, policy.level(column)) for column in policy.sensitive],
             hierarchies=list(hierarchies.items()),
-            guarantees=[(each.about, each.required) for each in guarantees],
+            guarantees=[(guarantee.title, guarantee.requirement) for guarantee in guarantees],
             target_kind=kind,
             target=called,
             place=place,
@@ -326,7 +326,7 @@ def ledger_sql(
     ]
 
 
-def _since(window: Window, whole: Relation) -> dict[str, Any]:
+def _since(window: RowWindow, whole: Relation) -> dict[str, Any]:
     """What the ledger holds of a window: no value of the table, for its moments are of runs."""
     settled = replace(window, after=None)
     return {
@@ -339,7 +339,7 @@ def _since(window: Window, whole: Relation) -> dict[str, Any]:
     }
 
 
-def _guard_sql(ledger: Ledger, kind: str, window: Window) -> Statement:
+def _guard_sql(ledger: Ledger, kind: str, window: RowWindow) -> Statement:
     return noted(
         statement(
             "releasing/increment_guard",

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlgen.errors import RefusedError
-from sqlgen.policy import Window
+from sqlgen.policy import RowWindow
 from sqlgen.sql.render import ident, quoted_name, statement
 from sqlgen.sql.types import Column
 
@@ -18,7 +18,7 @@ _COLUMN = re.compile(r"^  (\w+) (.+?)( PRIMARY KEY| NOT NULL)?,?$", re.MULTILINE
 
 
 @dataclass(frozen=True)
-class Declared:
+class DeclaredColumn:
     """A column as a ledger is made with it; one that is ``needed`` is never NULL."""
 
     name: str
@@ -26,10 +26,12 @@ class Declared:
     needed: bool
 
 
-def declared_columns() -> tuple[Declared, ...]:
+def declared_columns() -> tuple[DeclaredColumn, ...]:
     """The columns that a ledger is made with, read from the statement that makes it."""
     made = statement("ledger/create", ledger=ident("ledger")).text
-    return tuple(Declared(column, type_, bool(n)) for column, type_, n in _COLUMN.findall(made))
+    return tuple(
+        DeclaredColumn(column, type_, bool(n)) for column, type_, n in _COLUMN.findall(made)
+    )
 
 
 def is_ledger(columns: Iterable[Column]) -> bool:
@@ -37,14 +39,14 @@ def is_ledger(columns: Iterable[Column]) -> bool:
 
     The engine quotes the names inside of a type where it must, the statement where it may.
     """
-    found = [(each.name, each.type.replace('"', "")) for each in columns]
-    return found == [(each.name, each.type.replace('"', "")) for each in declared_columns()]
+    found = [(column.name, column.type.replace('"', "")) for column in columns]
+    return found == [(column.name, column.type.replace('"', "")) for column in declared_columns()]
 
 
 def refuse_earlier(where: str, parts: Sequence[str], columns: Sequence[Column]) -> None:
     """Refuse a ledger of an earlier sqlgen, which lacks the columns that were added at the end."""
     told = declared_columns()
-    made = [(each.name, each.type.replace('"', "")) for each in columns]
+    made = [(column.name, column.type.replace('"', "")) for column in columns]
     begun = [(each.name, each.type.replace('"', "")) for each in told[: len(made)]]
     lacking = told[len(made) :]
     if made != begun or len(made) < _FIRST or not lacking:
@@ -62,7 +64,7 @@ def refuse_earlier(where: str, parts: Sequence[str], columns: Sequence[Column]) 
 
 def check_rows(called: str, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """Refuse a ledger with a NULL where there is none: a copy of one lacks its constraints."""
-    needed = {each.name for each in declared_columns() if each.needed}
+    needed = {column.name for column in declared_columns() if column.needed}
     for row in rows:
         told = zip(names, row, strict=True)
         lacking = [name for name, value in told if _lacks(value, needed=name in needed)]
@@ -81,7 +83,7 @@ def _lacks(value: Any, *, needed: bool) -> bool:
 
 
 @dataclass(frozen=True)
-class Came:
+class EntryWindow:
     """When the rows of a release came, as the ledger tells it; all None for one of all rows."""
 
     release_id: int
@@ -92,7 +94,7 @@ class Came:
     settled_rows: int | None
 
     @property
-    def is_told(self) -> bool:
+    def is_recorded(self) -> bool:
         """Whether it is a release of new rows alone, also where not all of that is told."""
         told = (self.column, self.type, self.after, self.until, self.settled_rows)
         return any(each is not None for each in told)
@@ -102,21 +104,21 @@ class Came:
         """Which rows it has, in words, where it has new ones alone."""
         after = f" after {self.after}," if self.after else ""
         by, until = self.column or "no column", self.until or "no moment"
-        return f"by {by},{after} until {until}" if self.is_told else ""
+        return f"by {by},{after} until {until}" if self.is_recorded else ""
 
     @property
-    def window(self) -> Window | None:
+    def window(self) -> RowWindow | None:
         """The window of its rows; None for a release of all rows.
 
         Raises RefusedError where that is not told.
         """
-        if not self.is_told:
+        if not self.is_recorded:
             return None
         after, until = moment(self.after), moment(self.until)
         is_untold = self.settled_rows is None or (self.after is not None and after is None)
         if is_untold or self.column is None or until is None:
             raise unread(self.release_id, UNTIMED)
-        return Window(self.column, after, until, type=self.type or "")
+        return RowWindow(self.column, after, until, type=self.type or "")
 
 
 def moment(text: str | None) -> datetime | None:

@@ -12,7 +12,7 @@ from sqlgen.engines.duckdb.catalog import find
 from sqlgen.errors import EngineError
 from sqlgen.files.hive import is_set, remove_set
 from sqlgen.ledger.ledger import Entry
-from sqlgen.policy import Policy, Release
+from sqlgen.policy import Policy, ReleaseTarget
 from sqlgen.sql.names import parse_name
 from sqlgen.sql.render import quoted_name, statement
 
@@ -20,7 +20,7 @@ _LEAVING = ".sqlgen-leaving"
 _TIMES = {"table": r"_\d{8}_\d{6}", "file": r"-\d{8}T\d{6}Z"}
 
 
-def dated(policy: Policy, moment: datetime) -> Policy:
+def timestamped(policy: Policy, moment: datetime) -> Policy:
     """The policy with the target of one moment, where its target is timestamped."""
     release = policy.release
     if release is None or not release.timestamped:
@@ -32,10 +32,10 @@ def dated(policy: Policy, moment: datetime) -> Policy:
     written: dict[str, Any] = {release.kind: target}
     if release.partition_by:
         written["partition_by"] = release.partition_by
-    return policy.model_copy(update={"release": Release.model_validate(written)})
+    return policy.model_copy(update={"release": ReleaseTarget.model_validate(written)})
 
 
-def series_of(release: Release) -> str:
+def series_of(release: ReleaseTarget) -> str:
     """The pattern of the names that a timestamped target's releases have."""
     before, after = _around(release)
     form = _TIMES["table" if release.kind == "table" else "file"]
@@ -44,22 +44,22 @@ def series_of(release: Release) -> str:
 
 def policy_of(policy: Policy, entry: Entry) -> Policy:
     """The policy for a release of the ledger: with its target, and within its window."""
-    release = Release.model_validate({entry.target_kind: entry.target})
+    release = ReleaseTarget.model_validate({entry.target_kind: entry.target})
     return policy.model_copy(update={"release": release}).within(entry.window)
 
 
-def dated_entries(policy: Policy, entries: Sequence[Entry]) -> list[Entry]:
+def timestamped_entries(policy: Policy, entries: Sequence[Entry]) -> list[Entry]:
     """The releases of a timestamped target that the policy made, the last one first."""
     release = policy.release
     if release is None or not release.timestamped:
         return []
     pattern = re.compile(series_of(release))
     return [
-        each
-        for each in entries
-        if each.target_kind == release.kind
-        and pattern.fullmatch(each.target)
-        and each.is_of(policy)
+        entry
+        for entry in entries
+        if entry.target_kind == release.kind
+        and pattern.fullmatch(entry.target)
+        and entry.is_of(policy)
     ]
 
 
@@ -113,7 +113,10 @@ def _older(policy: Policy, entries: Sequence[Entry], more: int) -> list[Entry]:
     if release is None or release.keep is None:
         return []
     # A target that was released to twice, in one second, is one release.
-    last = {(each.target, each.place): each for each in reversed(dated_entries(policy, entries))}
+    last = {
+        (entry.target, entry.place): entry
+        for entry in reversed(timestamped_entries(policy, entries))
+    }
     newest_first = sorted(last.values(), key=lambda each: -each.release_id)
     return newest_first[release.keep - more :]
 
@@ -136,7 +139,7 @@ def _removed(path: Path) -> bool:
     return True
 
 
-def _around(release: Release) -> tuple[str, str]:
+def _around(release: ReleaseTarget) -> tuple[str, str]:
     """What stands before and after the time in a target's name."""
     if release.kind == "table":
         return quoted_name(parse_name(release.target))[:-1], '"'

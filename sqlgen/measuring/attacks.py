@@ -9,10 +9,10 @@ from markupsafe import Markup
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.guarantees import BackgroundKnowledge, Concentration, Guarantee, Homogeneity, Similarity
-from sqlgen.judging.verdict_sql import judges_sizes_alone, size_fails
+from sqlgen.judging.verdict_sql import fails_by_size_fragment, judges_sizes_alone
 from sqlgen.measuring.class_sums import released_classes
 from sqlgen.measuring.nodes import columns_of, node_values
-from sqlgen.measuring.tables import Measured, open_as_a_whole_sql
+from sqlgen.measuring.tables import GuaranteeResult, open_as_a_whole_sql
 from sqlgen.policy import Policy, Role
 from sqlgen.search.lattice import Node
 from sqlgen.sql.render import statement
@@ -66,12 +66,12 @@ def added_attacks(
     asked = [_with_null(attack) for attack in attacks]
     is_open = engine.rows(open_as_a_whole_sql(relation, [*attacks, *asked], sensitive))[0]
     as_is, with_null = is_open[: len(attacks)], is_open[len(attacks) : 2 * len(attacks)]
-    columns = [relation.column(attack.subject[0]) for attack in attacks]
+    columns = [relation.column(attack.judged_columns[0]) for attack in attacks]
     has_null = engine.rows(statement("auditing/nulls", relation=relation.sql, columns=columns))[0]
     return [
         attack
         for attack, known, nearly, null in zip(attacks, as_is, with_null, has_null, strict=True)
-        if attack.worst != "SUM" or not (known or (null and nearly))
+        if attack.aggregate != "SUM" or not (known or (null and nearly))
     ]
 
 
@@ -82,9 +82,9 @@ def _with_null(attack: Guarantee) -> Guarantee:
     return attack.model_copy(update={"excluded": attack.excluded + 1})
 
 
-def is_unavoidable(attack: Measured) -> bool:
+def is_unavoidable(attack: GuaranteeResult) -> bool:
     """Whether a figure is what chance gives in any table: no class has thrice a value's rows."""
-    return isinstance(attack.guarantee, Concentration) and attack.measured <= _CHANCE
+    return isinstance(attack.guarantee, Concentration) and attack.value <= _CHANCE
 
 
 def measure_attacks(
@@ -94,25 +94,26 @@ def measure_attacks(
     node: Node,
     rounds: int,
     attacks: Sequence[Guarantee],
-) -> tuple[Measured, ...]:
+) -> tuple[GuaranteeResult, ...]:
     """What the classes that a node releases are open to, as an audit of them would find."""
     if not attacks:
         return ()
     released = Markup("released_cell")
     judged = replace(staged.judged, guarantees=attacks, moves=0)
-    values = node_values(staged, judged, node, 0, size_fails(()), released)
+    values = node_values(staged, judged, node, 0, fails_by_size_fragment(()), released)
     rows, *figures = engine.rows(
         statement(
             "measuring/exposed",
             released=released_classes(staged, guarantees, node, rounds),
             cells=VALUE_CELL,
             columns=columns_of(staged, node),
-            withholds=staged.judged.withholds and not judges_sizes_alone(guarantees),
-            attacks=[{"worst": Markup(each.worst)} for each in attacks],
+            withholds=staged.judged.masks_sensitive and not judges_sizes_alone(guarantees),
+            attacks=[{"worst": Markup(each.aggregate)} for each in attacks],
             classes=values["classes"],
             verdict=values["verdict"],
         )
     )[0]
     return tuple(
-        Measured(attack, figure, rows=rows) for attack, figure in zip(attacks, figures, strict=True)
+        GuaranteeResult(attack, figure, rows=rows)
+        for attack, figure in zip(attacks, figures, strict=True)
     )

@@ -8,9 +8,9 @@ from markupsafe import Markup
 
 from sqlgen.engines import Engine
 from sqlgen.guarantees import Guarantee
-from sqlgen.judging.verdict_sql import judges_sizes_alone, size_fails
+from sqlgen.judging.verdict_sql import fails_by_size_fragment, judges_sizes_alone
 from sqlgen.measuring.nodes import KEPT, keep_classes, node_values
-from sqlgen.metrics import Sized, Tally
+from sqlgen.metrics import ClassTotals, TotalsBySize
 from sqlgen.search.lattice import Node
 from sqlgen.sql.render import fragment, statement
 from sqlgen.staging.column_facts import CELL, LABEL
@@ -28,7 +28,7 @@ def asked_together(needs: Collection[str]) -> frozenset[str]:
     return frozenset(needs) | (LABEL_SUMS if LABEL_SUMS & {*needs} else frozenset())
 
 
-def tally_released(
+def sum_released_classes(
     engine: Engine,
     staged: Staged,
     guarantees: Sequence[Guarantee],
@@ -39,8 +39,8 @@ def tally_released(
     classes: int,
     *,
     is_kept: bool = False,
-    known: Tally | None = None,
-) -> Tally:
+    known: ClassTotals | None = None,
+) -> ClassTotals:
     """What a node's released classes add up to, as far as it is needed.
 
     ``suppressed_rows`` and ``classes`` are what the node's verdict counted, ``is_kept`` says that
@@ -48,26 +48,26 @@ def tally_released(
     judged by their values have them kept.
     """
     rows = staged.rows - suppressed_rows
-    of_labels = [each for each in OF_LABELS if each in needs]
+    of_labels = [label for label in OF_LABELS if label in needs]
     of_classes = any(each in needs for each in OF_CLASSES)
     reads_labels = bool(of_labels) and not known and suppressed_rows > staged.facts.dropped_rows
     if reads_labels and of_classes and not is_kept and not judges_sizes_alone(guarantees):
         keep_classes(engine, staged, guarantees, node, rounds)
         is_kept = True
     made = (
-        fragment("judging/kept_class", table=KEPT, withholds=staged.judged.withholds)
+        fragment("judging/kept_class", table=KEPT, withholds=staged.judged.masks_sensitive)
         if is_kept
         else released_classes(staged, guarantees, node, rounds)
     )
     sums = (
         _label_sums(engine, staged, node, made, of_labels)
         if reads_labels
-        else {each: getattr(known, each) if known else (0,) * len(node) for each in of_labels}
+        else {label: getattr(known, label) if known else (0,) * len(node) for label in of_labels}
     )
     if of_classes:
         (released,) = _class_sums(engine, staged, node, made, "combinations" in needs)
-        return replace(Tally(node, *released), **sums)
-    return replace(Tally(node, rows, classes), **sums)
+        return replace(ClassTotals(node, *released), **sums)
+    return replace(ClassTotals(node, rows, classes), **sums)
 
 
 def released_classes(
@@ -79,22 +79,22 @@ def released_classes(
     judged = replace(staged.judged, guarantees=guarantees)
     return fragment(
         "judging/judged_class",
-        withholds=staged.judged.withholds,
-        **node_values(staged, judged, node, rounds, size_fails(guarantees)),
+        withholds=staged.judged.masks_sensitive,
+        **node_values(staged, judged, node, rounds, fails_by_size_fragment(guarantees)),
     )
 
 
-def tally_sizes(
+def sum_classes_by_size(
     engine: Engine,
     staged: Staged,
     guarantees: Sequence[Guarantee],
     node: Node,
     needs: Collection[str],
-) -> Sized:
+) -> TotalsBySize:
     """What all classes of a node add up to, and those that their size does not condemn."""
     made = _sized(staged, guarantees, node)
     released, whole = _class_sums(engine, staged, node, made, "combinations" in needs, whole=True)
-    return Sized(Tally(node, *whole), Tally(node, *released))
+    return TotalsBySize(ClassTotals(node, *whole), ClassTotals(node, *released))
 
 
 def _sized(staged: Staged, guarantees: Sequence[Guarantee], node: Node) -> Markup:
@@ -103,7 +103,7 @@ def _sized(staged: Staged, guarantees: Sequence[Guarantee], node: Node) -> Marku
         cell=CELL,
         ids=staged.packing.ids(node),
         words=staged.packing.words_under(node),
-        fails=size_fails(guarantees),
+        fails=fails_by_size_fragment(guarantees),
     )
 
 
@@ -155,7 +155,7 @@ def _class_sums(
         )
     )
     at_top = 1.0
-    for slope, level in zip(staged.facts.slopes, node, strict=True):
+    for slope, level in zip(staged.facts.columns, node, strict=True):
         at_top *= slope.leaves if level == slope.height else 1
     return [(*sums, combinations * at_top) for _, *sums, combinations in sorted(rows)]
 

@@ -10,7 +10,7 @@ from typing import Any
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.guarantees import KAnonymity
-from sqlgen.measuring.tables import Measured, audit_sql, figures_sql, sizes_sql
+from sqlgen.measuring.tables import GuaranteeResult, audit_sql, figures_sql, sizes_sql
 from sqlgen.sql.render import statement
 from sqlgen.sql.types import Column
 from sqlgen.staging.sensitive import Sensitive
@@ -46,7 +46,7 @@ class Bin:
 
 
 @dataclass(frozen=True)
-class Spread:
+class Histograms:
     """Rows by the size of their class and by each guarantee's figure, and values by column.
 
     ``figures`` are by the guarantee's place in the policy, ``labels`` count the values that a
@@ -59,26 +59,26 @@ class Spread:
     values: Mapping[str, int] = field(default_factory=dict)
 
 
-def read_spread(
+def measure_histograms(
     engine: Engine,
     relation: Relation,
     quasi: Sequence[Column],
-    measured: Mapping[int, Measured],
+    measured: Mapping[int, GuaranteeResult],
     sensitive: Sensitive,
     levels: Mapping[str, int],
     source: Relation | None,
-) -> Spread:
+) -> Histograms:
     """How the rows of a relation are spread, for guarantees that were measured on it."""
     *_, found = engine.rows(audit_sql(relation, quasi, [KAnonymity(k=2)], Sensitive(())))[0]
     if not found:
-        return Spread()
+        return Histograms()
     bins = size_bounds(int(found[0]), int(found[-1]))
     sizes = _binned(bins, engine.rows(sizes_sql(relation, quasi, bins))[0])
     asked = [each.guarantee for each in measured.values()]
     spread = {
         place: figure_bounds(each.figures, each.guarantee.bound)
         for place, each in measured.items()
-        if each.guarantee.worst != "SUM" and not each.guarantee.by_size
+        if each.guarantee.aggregate != "SUM" and not each.guarantee.decided_by_size
     }
     spread = {place: bounds for place, bounds in spread.items() if bounds}
     figures = {}
@@ -92,7 +92,7 @@ def read_spread(
             counted, row = row[: 2 * len(bounds)], row[2 * len(bounds) :]
             figures[place] = _binned(bounds, counted)
     known = [column for column in quasi if source is not None and column.name in source.names]
-    return Spread(
+    return Histograms(
         sizes,
         figures,
         _labels(engine, relation, quasi),
@@ -107,7 +107,7 @@ def size_bounds(least: int, most: int) -> list[Bounds]:
     else:
         edges = [Decimal(least)]
         while edges[-1] <= most:
-            edges.append(next(each for each in _decades() if each > edges[-1]))
+            edges.append(next(decade for decade in _decades() if decade > edges[-1]))
     return list(pairwise(edges))
 
 
@@ -136,11 +136,11 @@ def figure_bounds(figures: Sequence[float], bound: float | None) -> list[Bounds]
 def merged(bins: Sequence[Bin], rows: int) -> tuple[Bin, ...]:
     """The bins, neighbours joined until none that has rows has fewer than so many."""
     made: list[Bin] = []
-    for each in bins:
+    for bin_ in bins:
         if made and 0 < made[-1].rows < rows:
-            made[-1] = _joined(made[-1], each)
+            made[-1] = _joined(made[-1], bin_)
         else:
-            made.append(each)
+            made.append(bin_)
     while len(made) > 1 and 0 < made[-1].rows < rows:
         last = made.pop()
         made[-1] = _joined(made[-1], last)

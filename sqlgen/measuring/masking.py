@@ -13,7 +13,7 @@ from sqlgen.wording import counted
 
 
 @dataclass(frozen=True)
-class Masked:
+class Masking:
     """The classes of a release that show no sensitive value, and what each may have failed by.
 
     ``failed`` says, per guarantee about values, what is true of a class that broke it.
@@ -41,15 +41,15 @@ class Masked:
         return {**asdict(self), "failed": list(self.failed)}
 
 
-def read_masked(
+def measure_masking(
     engine: Engine, policy: Policy, relation: Relation, guarantees: Sequence[Guarantee]
-) -> Masked | None:
+) -> Masking | None:
     """The masked classes of a release; None where its policy masks none, or none is there.
 
     Where no guarantee can mask a class, values that are not there were not there in the source.
     """
     columns = {role: _of_role(policy, relation, role) for role in (Role.QUASI, Role.SENSITIVE)}
-    if not policy.withholds or not columns[Role.SENSITIVE]:
+    if not policy.masks_sensitive or not columns[Role.SENSITIVE]:
         return None
     asked = statement(
         "auditing/masked",
@@ -58,9 +58,13 @@ def read_masked(
         sensitive=[relation.column(name).plain("audited") for name in columns[Role.SENSITIVE]],
     )
     classes, rows, smallest = engine.rows(asked)[0]
-    about_values = [each for each in guarantees if each.subject and not each.drops]
-    failures = tuple(filter(None, (each.failure(smallest or 0) for each in about_values)))
-    return Masked(classes, rows, smallest, failures) if classes and failures else None
+    about_values = [
+        guarantee
+        for guarantee in guarantees
+        if guarantee.judged_columns and not guarantee.must_suppress
+    ]
+    failures = tuple(filter(None, (value.failure(smallest or 0) for value in about_values)))
+    return Masking(classes, rows, smallest, failures) if classes and failures else None
 
 
 def _of_role(policy: Policy, relation: Relation, role: Role) -> list[str]:

@@ -10,18 +10,18 @@ from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import temporary
 from sqlgen.guarantees import Guarantee
 from sqlgen.judging.verdict_sql import (
-    Judged,
+    JudgingInput,
     classes_sql,
+    fails_by_size_fragment,
     judges_sizes_alone,
     people_sql,
     rounds_sql,
-    size_fails,
     verdict_sql,
 )
 from sqlgen.search.lattice import Node
 from sqlgen.sql.render import fragment, statement
 from sqlgen.staging.column_facts import CELL
-from sqlgen.staging.count_cells import tells_by_counts, wide_classes_sql
+from sqlgen.staging.count_cells import count_classes_sql, tells_by_counts
 from sqlgen.staging.packing import column_name, word_name
 from sqlgen.staging.stage import VALUE_CELL, Staged
 
@@ -29,7 +29,7 @@ KEPT = temporary("kept")
 
 
 @dataclass(frozen=True)
-class Measures:
+class NodeOutcome:
     """What a node releases when its failing classes are suppressed.
 
     ``measured`` holds each guarantee's figure at the worst class that is released, ``rounds`` how
@@ -42,7 +42,7 @@ class Measures:
 
     classes: int
     suppressed_rows: int
-    measured: tuple[float, ...]
+    values: tuple[float, ...]
     withheld_rows: int = 0
     empty_rows: int = 0
     failing: tuple[int, ...] = ()
@@ -60,7 +60,7 @@ def measure_sizes(
     staged: Staged,
     thresholds: Sequence[Sequence[Guarantee]],
     nodes: Sequence[Node],
-) -> list[list[Measures]]:
+) -> list[list[NodeOutcome]]:
     """What some nodes release by the sizes of their classes alone, in one statement.
 
     Per node what it releases at each threshold, which is a list of guarantees.
@@ -73,7 +73,7 @@ def measure_sizes(
                 cell=CELL,
                 nodes=len(nodes),
                 words=masked_words(staged, nodes),
-                thresholds=[size_fails(guarantees) for guarantees in thresholds],
+                thresholds=[fails_by_size_fragment(guarantees) for guarantees in thresholds],
             )
         )
     }
@@ -97,7 +97,7 @@ def measure_node(
     budget: int,
     *,
     at_once: bool = False,
-) -> list[Measures]:
+) -> list[NodeOutcome]:
     """What a node releases at each threshold, and whether that is within a budget of rows.
 
     Cheap verdicts first: class sizes close most nodes before a value is looked at. Where they
@@ -124,9 +124,9 @@ def measure_values(
     guarantees: Sequence[Guarantee],
     node: Node,
     budget: int,
-    sized: Measures,
+    sized: NodeOutcome,
     keeps: bool,
-) -> Measures:
+) -> NodeOutcome:
     """What a node releases, where the sizes of its classes leave anything to be judged."""
     if told := _told_by_sizes(guarantees, budget, sized):
         return told
@@ -136,26 +136,26 @@ def measure_values(
 
 
 def _told_by_sizes(
-    guarantees: Sequence[Guarantee], budget: int, sized: Measures
-) -> Measures | None:
+    guarantees: Sequence[Guarantee], budget: int, sized: NodeOutcome
+) -> NodeOutcome | None:
     """What a node releases, where the sizes of its classes are enough to tell."""
     affordable = sized.suppressed_rows <= budget and sized.classes > 0
     if affordable and not judges_sizes_alone(guarantees):
         return None
-    feasible = affordable and _are_met(guarantees, sized.measured, sized.classes)
+    feasible = affordable and _are_met(guarantees, sized.values, sized.classes)
     return replace(sized, feasible=feasible, closes=not affordable, by_sizes=True)
 
 
 def _settle(
     engine: Engine,
     staged: Staged,
-    judged: Judged,
+    judged: JudgingInput,
     node: Node,
-    sized: Measures,
+    sized: NodeOutcome,
     found: "_Judgement | None" = None,
     *,
     keeps: bool = False,
-) -> Measures:
+) -> NodeOutcome:
     """What a node releases, given what the sizes of its classes leave and perhaps a first round.
 
     Classes are judged by their values, the failing ones suppressed, and the rest judged anew as
@@ -178,7 +178,7 @@ def _settle(
             guarantees, found.measured, staged.rows - found.suppressed_rows, found.withheld_rows
         )
     )
-    return Measures(
+    return NodeOutcome(
         found.classes,
         found.suppressed_rows,
         found.measured,
@@ -197,16 +197,21 @@ def keep_classes(
 ) -> None:
     """Judge the classes of a node, and keep them in ``KEPT``."""
     judged = replace(staged.judged, guarantees=guarantees)
-    _keep(engine, staged, node, node_values(staged, judged, node, rounds, size_fails(guarantees)))
+    _keep(
+        engine,
+        staged,
+        node,
+        node_values(staged, judged, node, rounds, fails_by_size_fragment(guarantees)),
+    )
 
 
 def measure_whole(
     engine: Engine, staged: Staged, guarantees: Sequence[Guarantee], node: Node
-) -> Measures:
+) -> NodeOutcome:
     """What a node gives when no class is suppressed, and what breaks each guarantee."""
     judged = replace(staged.judged, guarantees=guarantees)
     found = _judge(engine, staged, judged, node, 0, suppress=False)
-    return Measures(
+    return NodeOutcome(
         found.classes,
         found.suppressed_rows,
         found.measured,
@@ -245,7 +250,7 @@ class _Judgement:
     failing: tuple[int, ...]
     failing_rows: tuple[int, ...]
     rounds: int
-    sized: Measures | None = None
+    sized: NodeOutcome | None = None
 
     @property
     def spent_rows(self) -> int:
@@ -256,7 +261,7 @@ class _Judgement:
 def _judge(
     engine: Engine,
     staged: Staged,
-    judged: Judged,
+    judged: JudgingInput,
     node: Node,
     rounds: int,
     *,
@@ -264,31 +269,31 @@ def _judge(
     sized: bool = False,
     keeps: bool = False,
 ) -> _Judgement:
-    condemned = size_fails(judged.guarantees if suppress else ())
+    condemned = fails_by_size_fragment(judged.guarantees if suppress else ())
     values = node_values(staged, judged, node, rounds, condemned)
     if keeps:
         _keep(engine, staged, node, values)
         values = {"classes": Markup(""), "verdict": fragment("judging/kept_verdict", table=KEPT)}
     kept = Markup("TRUE")
     if suppress:
-        kept = Markup("NOT drops" if judged.withholds else "NOT fails")
-    shown = Markup("NOT drops AND NOT withholds") if suppress and judged.withholds else kept
+        kept = Markup("NOT drops" if judged.masks_sensitive else "NOT fails")
+    shown = Markup("NOT drops AND NOT withholds") if suppress and judged.masks_sensitive else kept
     classes, released, withheld, empty, failing, repair, *figures = engine.rows(
         statement(
             "measuring/judged",
             guarantees=[
                 {
-                    "worst": Markup(each.worst),
-                    "type": each.sum_type,
-                    "released": kept if each.drops else shown,
+                    "worst": Markup(guarantee.aggregate),
+                    "type": guarantee.sum_type,
+                    "released": kept if guarantee.must_suppress else shown,
                 }
-                for each in judged.guarantees
+                for guarantee in judged.guarantees
             ],
             faults=not suppress,
             sized=sized,
             released=kept,
             withheld=Markup("withholds" if suppress else "is_withheld")
-            if judged.withholds
+            if judged.masks_sensitive
             else None,
             **values,
         )
@@ -315,24 +320,24 @@ def _judge(
 
 def _sized(
     staged: Staged, guarantees: Sequence[Guarantee], classes: int, rows: int, smallest: int
-) -> Measures:
+) -> NodeOutcome:
     suppressed = staged.rows - rows
-    return Measures(classes, suppressed, (smallest,) * len(guarantees), needed_rows=suppressed)
+    return NodeOutcome(classes, suppressed, (smallest,) * len(guarantees), needed_rows=suppressed)
 
 
 def node_values(
     staged: Staged,
-    judged: Judged,
+    judged: JudgingInput,
     node: Node,
     rounds: int,
     condemned: Markup,
     cells: Markup | None = None,
 ) -> dict[str, Any]:
     """What the templates that judge a node read; of all cells unless some are given."""
-    if cells is None and staged.wide is not None and tells_by_counts(judged.guarantees):
+    if cells is None and staged.count_cells is not None and tells_by_counts(judged.guarantees):
         names = columns_of(staged, node)
-        wide = wide_classes_sql(
-            staged.wide, judged.guarantees, names, condemned, rounds, judged.budget
+        wide = count_classes_sql(
+            staged.count_cells, judged.guarantees, names, condemned, rounds, judged.budget
         )
         verdict = fragment("judging/wide_verdict", rounds=rounds)
         return {"classes": wide, "rounds": Markup(""), "verdict": verdict}
@@ -374,7 +379,7 @@ def _keep(engine: Engine, staged: Staged, node: Node, values: dict[str, Any]) ->
 
 def _is_wide(staged: Staged, guarantees: Sequence[Guarantee]) -> bool:
     """Whether classes are judged as rows of counts."""
-    return staged.wide is not None and tells_by_counts(guarantees)
+    return staged.count_cells is not None and tells_by_counts(guarantees)
 
 
 def _are_met(

@@ -53,7 +53,7 @@ class Answer:
 
 def query_error(answers: Sequence[Answer]) -> float:
     """The mean relative error."""
-    return sum(each.error for each in answers) / len(answers)
+    return sum(answer.error for answer in answers) / len(answers)
 
 
 def queried(policy: Policy) -> list[Guarantee]:
@@ -79,7 +79,9 @@ def answer_queries(
     by_size = judges_sizes_alone(guarantees)
     if len(parts) > 1 and not by_size:
         keep_classes(engine, staged, guarantees, node, rounds)
-        classes = fragment("judging/kept_class", table=KEPT, withholds=staged.judged.withholds)
+        classes = fragment(
+            "judging/kept_class", table=KEPT, withholds=staged.judged.masks_sensitive
+        )
     else:
         classes = released_classes(staged, guarantees, node, rounds)
     true = read_counts(
@@ -94,7 +96,7 @@ def answer_queries(
                 classes=classes,
                 value_cells=VALUE_CELL,
                 columns=columns_of(staged, node),
-                withholds=staged.judged.withholds and not by_size,
+                withholds=staged.judged.masks_sensitive and not by_size,
                 queries=[_estimated(staged, node, query, tables) for query in part],
             )
             for part in parts
@@ -182,14 +184,14 @@ def _tables(staged: Staged) -> dict[str, Markup]:
         ladder.column.name: staged_ladder(number, ladder)
         for number, ladder in enumerate(staged.ladders, 1)
     }
-    return tables | {each.column: each.relation for each in staged.judged.values}
+    return tables | {value.column: value.relation for value in staged.judged.values}
 
 
 def _estimated(
     staged: Staged, node: Node, query: Conditions, tables: dict[str, Markup]
 ) -> dict[str, Any]:
     keys = columns_of(staged, node)
-    cells = {each.column: each.cell for each in staged.judged.values}
+    cells = {value.column: value.cell for value in staged.judged.values}
     quasi = []
     for number, (name, level) in enumerate(zip(staged.names, node, strict=True), 1):
         if name in query:

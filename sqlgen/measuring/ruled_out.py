@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.guarantees import Belief
-from sqlgen.measuring.tables import Measured, ruled_out_sql
+from sqlgen.measuring.tables import GuaranteeResult, ruled_out_sql
 from sqlgen.sql.types import Column
 from sqlgen.staging.sensitive import Sensitive
 
@@ -14,7 +14,7 @@ def count_ruled_out(
     engine: Engine,
     relation: Relation,
     quasi: Sequence[Column],
-    measured: Mapping[int, Measured],
+    measured: Mapping[int, GuaranteeResult],
     sensitive: Sensitive,
     levels: Mapping[str, int],
 ) -> dict[int, int]:

@@ -12,10 +12,10 @@ from markupsafe import Markup
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.guarantees import Guarantee
 from sqlgen.judging.verdict_sql import (
-    Judged,
+    JudgingInput,
+    fails_by_size_fragment,
     judges_sizes_alone,
     rounds_sql,
-    size_fails,
     verdict_sql,
 )
 from sqlgen.sql.render import Statement, fragment, statement
@@ -25,7 +25,7 @@ from sqlgen.staging.sensitive import Sensitive
 
 
 @dataclass(frozen=True)
-class Measured:
+class GuaranteeResult:
     """A guarantee with its figure at the worst class, and the classes that break it.
 
     ``figures`` are those of the classes at the quantiles 0, 1/4, 1/2, 3/4 and 1. ``rows`` are the
@@ -34,7 +34,7 @@ class Measured:
     """
 
     guarantee: Guarantee
-    measured: float
+    value: float
     failing_classes: int = 0
     failing_rows: int = 0
     figures: tuple[float, ...] = ()
@@ -50,33 +50,33 @@ class Measured:
         """
         if not self.rows > 0 or self.failing_classes != 0 or self.failing_rows != 0:
             return False
-        return self.guarantee.is_met(self.measured, self.rows, self.withheld_rows)
+        return self.guarantee.is_met(self.value, self.rows, self.withheld_rows)
 
     @property
     def share(self) -> float | None:
         """The figure as a share of the table's rows, where it counts rows or persons."""
-        if self.guarantee.worst != "SUM" or not self.rows:
+        if self.guarantee.aggregate != "SUM" or not self.rows:
             return None
-        return float(self.measured) / self.rows
+        return float(self.value) / self.rows
 
     @property
     def words(self) -> str:
         """The measured figure as a person reads it, and what fails if that does not show it."""
-        shown = self.guarantee.shown(self.measured)
+        shown = self.guarantee.figure_text(self.value)
         return f"{shown}, {self.unmet}" if self.unmet else shown
 
     @property
     def unmet(self) -> str:
         """What classes fail by though the measured figure meets its threshold; else empty."""
-        return self.guarantee.unmet(self.measured) if self.failing_classes else ""
+        return self.guarantee.unmet(self.value) if self.failing_classes else ""
 
     def to_dict(self) -> dict[str, Any]:
         """Name, parameters, measured figure, classes and rows at fault, and the verdict."""
         return {
             "name": self.guarantee.name,
             **self.guarantee.parameters,
-            "measured": plain(self.measured),
-            "figures": [plain(each) for each in self.figures],
+            "measured": plain(self.value),
+            "figures": [plain(figure) for figure in self.figures],
             "failing_classes": self.failing_classes,
             "failing_rows": self.failing_rows,
             "satisfied": self.satisfied,
@@ -93,7 +93,7 @@ def plain(figure: float | None) -> int | float | str:
     return int(figure) if float(figure).is_integer() else round(float(figure), 8)
 
 
-def attack_figures(measured: Measured) -> dict[str, Any]:
+def attack_figures(measured: GuaranteeResult) -> dict[str, Any]:
     """An attack with what it counted, as plain values."""
     told = {
         key: value
@@ -123,16 +123,19 @@ def audit_sql(
             "auditing/classes",
             relation=relation.sql,
             keys=keys,
-            guarantees=[size_fails([each]) for each in guarantees],
+            guarantees=[fails_by_size_fragment([guarantee]) for guarantee in guarantees],
         )
     named = _keys(quasi, levels)
     judged = sensitive.judged(guarantees, named)
     return statement(
         "auditing/judged",
-        classes=_classes(relation, keys, named, sensitive, judged, size_fails(())),
-        guarantees=[{"worst": Markup(each.worst), "type": each.sum_type} for each in guarantees],
+        classes=_classes(relation, keys, named, sensitive, judged, fails_by_size_fragment(())),
+        guarantees=[
+            {"worst": Markup(guarantee.aggregate), "type": guarantee.sum_type}
+            for guarantee in guarantees
+        ],
         verdict=verdict_sql(judged, 0),
-        withholds=judged.withholds,
+        withholds=judged.masks_sensitive,
     )
 
 
@@ -143,7 +146,7 @@ def open_as_a_whole_sql(
     judged = sensitive.judged(attacks, ())
     return statement(
         "auditing/open_as_a_whole",
-        classes=_classes(relation, (), (), sensitive, judged, size_fails(())),
+        classes=_classes(relation, (), (), sensitive, judged, fails_by_size_fragment(())),
         attacks=range(1, len(attacks) + 1),
         verdict=verdict_sql(judged, 0),
     )
@@ -174,7 +177,7 @@ def figures_sql(
     judged = sensitive.judged(guarantees, named)
     return statement(
         "auditing/figures",
-        classes=_classes(relation, keys, named, sensitive, judged, size_fails(())),
+        classes=_classes(relation, keys, named, sensitive, judged, fails_by_size_fragment(())),
         spread=spread,
         verdict=verdict_sql(judged, 0),
     )
@@ -194,11 +197,13 @@ def settled_sql(
     judged = sensitive.judged([guarantee], named)
     return statement(
         "auditing/settled",
-        classes=_classes(relation, keys, named, sensitive, judged, size_fails([guarantee])),
+        classes=_classes(
+            relation, keys, named, sensitive, judged, fails_by_size_fragment([guarantee])
+        ),
         rounds=rounds_sql(judged, rounds),
         verdict=verdict_sql(judged, rounds),
-        withholds=judged.withholds,
-        about_who=guarantee.drops,
+        withholds=judged.masks_sensitive,
+        about_who=guarantee.must_suppress,
     )
 
 
@@ -213,19 +218,19 @@ def ruled_out_sql(
     keys = [column.shown("audited") for column in quasi]
     named = _keys(quasi, levels)
     judged = sensitive.judged(guarantees, named)
-    cells = {each.column: each.cell for each in judged.values}
+    cells = {value.column: value.cell for value in judged.values}
     people = {key: Markup(f"people_{number}") for number, key in enumerate(judged.people, 1)}
     return statement(
         "auditing/ruled_out",
-        classes=_classes(relation, keys, named, sensitive, judged, size_fails(())),
-        cells=Markup("shown_cell_0" if judged.withholds else "class_cell_0"),
+        classes=_classes(relation, keys, named, sensitive, judged, fails_by_size_fragment(())),
+        cells=Markup("shown_cell_0" if judged.masks_sensitive else "class_cell_0"),
         priors=[
             {
-                "people": people[each.people, each.subject],
-                "value": cells[each.subject[0]],
+                "people": people[guarantee.people, guarantee.judged_columns],
+                "value": cells[guarantee.judged_columns[0]],
             }
-            for each in guarantees
-            if each.people is not None
+            for guarantee in guarantees
+            if guarantee.people is not None
         ],
     )
 
@@ -242,7 +247,7 @@ def _classes(
     keys: Sequence[Markup],
     named: Sequence[Key],
     sensitive: Sensitive,
-    judged: Judged,
+    judged: JudgingInput,
     condemned: Markup,
 ) -> Markup:
     plains = [Markup(f"s{number}") for number in range(1, len(sensitive.columns) + 1)]
@@ -259,11 +264,15 @@ def _classes(
     )
 
 
-def read_measured(row: Sequence[Any], guarantees: Sequence[Guarantee]) -> tuple[Measured, ...]:
+def read_measured(
+    row: Sequence[Any], guarantees: Sequence[Guarantee]
+) -> tuple[GuaranteeResult, ...]:
     """What a row of the audit statement says of each guarantee."""
     rows, _, withheld, *figures = row
     return tuple(
-        Measured(guarantee, measured, classes, failing, tuple(quantiles or ()), rows, withheld)
+        GuaranteeResult(
+            guarantee, measured, classes, failing, tuple(quantiles or ()), rows, withheld
+        )
         for guarantee, measured, classes, failing, quantiles in zip(
             guarantees, figures[0::4], figures[1::4], figures[2::4], figures[3::4], strict=True
         )

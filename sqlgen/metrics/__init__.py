@@ -11,7 +11,15 @@ from sqlgen.metrics.class_objectives import (
 )
 from sqlgen.metrics.column_objectives import Height, Loss, NonUniformEntropy, Precision
 from sqlgen.metrics.objective import Cost, Metric
-from sqlgen.metrics.sums import Facts, Rung, Sized, Slope, Tally, Widest, n_logs
+from sqlgen.metrics.sums import (
+    ClassTotals,
+    ColumnFacts,
+    LevelFacts,
+    TableFacts,
+    TotalsBySize,
+    WidestLabel,
+    n_logs,
+)
 
 METRICS: dict[str, type[Metric]] = {
     metric.name: metric
@@ -29,14 +37,14 @@ METRICS: dict[str, type[Metric]] = {
 
 __all__ = [
     "METRICS",
+    "ClassTotals",
+    "ColumnFacts",
     "Cost",
-    "Facts",
+    "LevelFacts",
     "Loss",
     "Metric",
-    "Rung",
-    "Sized",
-    "Slope",
-    "Tally",
-    "Widest",
+    "TableFacts",
+    "TotalsBySize",
+    "WidestLabel",
     "n_logs",
 ]

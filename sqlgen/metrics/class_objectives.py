@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from sqlgen.metrics.column_objectives import whole_sums
 from sqlgen.metrics.objective import Cost, Metric
-from sqlgen.metrics.sums import NATS, Sized, Tally, n_logs, nats
+from sqlgen.metrics.sums import NATS, ClassTotals, TotalsBySize, n_logs, nats
 from sqlgen.search.lattice import Node
 
 # Sums of doubles differ in their last digits by the order of the columns.
@@ -31,10 +31,10 @@ class Discernibility(Metric):
     def bound(self, node: Node) -> Cost:
         """So many rows in so few classes have at least these squares (Cauchy and Schwarz)."""
         kept = self.facts.kept_rows
-        most = min(math.prod(rung.labels for rung in self.facts.rungs(node)), kept) or 1
+        most = min(math.prod(rung.labels for rung in self.facts.levels(node)), kept) or 1
         return max(-(-kept * kept // most), kept * self.facts.least_class) + self._dropped
 
-    def floor(self, sized: Sized) -> Cost:
+    def floor(self, sized: TotalsBySize) -> Cost:
         """Classes only merge, and a small one merges or goes."""
         return sized.large.squares + sized.small_rows * self.facts.least_class + self._dropped
 
@@ -46,7 +46,7 @@ class Discernibility(Metric):
         rows = self.facts.rows
         return suppressed * rows + (rows - suppressed) * min(self.facts.least_class, rows)
 
-    def cost(self, tally: Tally) -> Cost:
+    def cost(self, tally: ClassTotals) -> Cost:
         """The sum itself."""
         return tally.squares + (self.facts.rows - tally.rows) * self.facts.rows
 
@@ -69,14 +69,14 @@ class AverageClassSize(Metric):
 
     def bound(self, node: Node) -> Cost:
         """The fewest rows that may be released, over the most classes there can be."""
-        labels = math.prod(rung.labels for rung in self.facts.rungs(node))
+        labels = math.prod(rung.labels for rung in self.facts.levels(node))
         return self._least(min(labels, self.facts.kept_rows // self.facts.least_class))
 
-    def floor(self, sized: Sized) -> Cost:
+    def floor(self, sized: TotalsBySize) -> Cost:
         """A class of a coarser node has a large one in it, or is made of small ones alone."""
         return self._least(sized.large.classes + sized.small_rows // self.facts.least_class)
 
-    def cost(self, tally: Tally) -> Cost:
+    def cost(self, tally: ClassTotals) -> Cost:
         """The average, exactly."""
         return Fraction(tally.rows, tally.classes) if tally.classes else 0
 
@@ -106,20 +106,20 @@ class KLDivergence(Metric):
 
     def bound(self, node: Node) -> Cost:
         """The classes of several columns hold no more n ln n than those of one of them."""
-        rungs = self.facts.rungs(node)
+        rungs = self.facts.levels(node)
         return self._floor(node, min((rung.class_logs for rung in rungs), default=0))
 
-    def floor(self, sized: Sized) -> Cost:
+    def floor(self, sized: TotalsBySize) -> Cost:
         """Spreading classes wider adds to the divergence (the log sum inequality)."""
         return self._floor(sized.whole.node, sized.whole.logs)
 
-    def cost(self, tally: Tally) -> Cost:
+    def cost(self, tally: ClassTotals) -> Cost:
         """The divergence of all rows, less what the source alone decides."""
         suppressed = self.facts.rows - tally.rows
         sums = whole_sums(
             self.facts,
             self._tops,
-            [rung.log_leaves for rung in self.facts.rungs(tally.node)],
+            [rung.log_leaves for rung in self.facts.levels(tally.node)],
             tally.rows,
             tally.log_leaves,
         )
@@ -148,16 +148,16 @@ class KLDivergence(Metric):
 
     @property
     def _tops(self) -> list[int]:
-        return [slope.log_leaves for slope in self.facts.slopes]
+        return [slope.log_leaves for slope in self.facts.columns]
 
     def _floor(self, node: Node, logs: int) -> int:
         facts = self.facts
-        spread = sum(rung.log_leaves for rung in facts.rungs(node))
+        spread = sum(rung.log_leaves for rung in facts.levels(node))
         dropped = facts.dropped_rows * sum(self._tops) - n_logs(facts.dropped_rows)
         # Dropped and suppressed rows share one estimate, which can be twice as near.
         gone = max(facts.budget, facts.dropped_rows) if facts.dropped_rows else 0
         shared = nats(math.log(2)) * gone
-        rounding = facts.rows * (len(facts.slopes) + 1) + abs(logs) // 10**14
+        rounding = facts.rows * (len(facts.columns) + 1) + abs(logs) // 10**14
         return spread - logs + dropped - shared - rounding
 
 
@@ -179,10 +179,10 @@ class Ambiguity(Metric):
         kept = self.facts.kept_rows
         if not kept:
             return 0.0
-        mean = math.exp(sum(rung.log_leaves for rung in self.facts.rungs(node)) / (kept * NATS))
+        mean = math.exp(sum(rung.log_leaves for rung in self.facts.levels(node)) / (kept * NATS))
         return (kept * mean + self._gone(kept)) * _SLACK
 
-    def floor(self, sized: Sized) -> Cost:
+    def floor(self, sized: TotalsBySize) -> Cost:
         """Labels only grow."""
         return (sized.whole.combinations + self._gone(sized.whole.rows)) * _SLACK
 
@@ -191,7 +191,7 @@ class Ambiguity(Metric):
         released = self.facts.rows - suppressed
         return (released + self._gone(released)) * _SLACK
 
-    def cost(self, tally: Tally) -> Cost:
+    def cost(self, tally: ClassTotals) -> Cost:
         """The combinations of all rows."""
         return float(f"{tally.combinations + self._gone(tally.rows):.{_DIGITS}g}")
 

@@ -9,7 +9,7 @@ from operator import getitem
 from typing import ClassVar
 
 from sqlgen.metrics.objective import Cost, Metric
-from sqlgen.metrics.sums import Facts, Tally
+from sqlgen.metrics.sums import ClassTotals, TableFacts
 from sqlgen.search.lattice import Node
 
 
@@ -41,9 +41,9 @@ class Loss(Metric):
         """The loss if each suppressed row had the labels that cover most."""
         gone = suppressed - self.facts.dropped_rows
         most = [gone * widest.leaves for widest in self.facts.widest(node)]
-        return self.cost(Tally(node, self.facts.rows - suppressed, leaves=most))
+        return self.cost(ClassTotals(node, self.facts.rows - suppressed, leaves=most))
 
-    def cost(self, tally: Tally) -> Cost:
+    def cost(self, tally: ClassTotals) -> Cost:
         """A whole number that orders nodes as their loss does."""
         return self._joined(
             [
@@ -59,14 +59,14 @@ class Loss(Metric):
         if self.aggregate == "geometric":
             whole = math.prod(
                 (self.facts.rows * (slope.leaves - 1)) ** weight
-                for slope, weight in zip(self.facts.slopes, self.weights, strict=True)
+                for slope, weight in zip(self.facts.columns, self.weights, strict=True)
                 if slope.leaves > 1
             )
             return math.exp((math.log(cost) - math.log(whole)) / sum(self.weights)) - 1.0
         over = sum(self.weights) if self.aggregate == "arithmetic" else max(self.weights)
         return float(Fraction(cost) / (self.facts.rows * self._spans * over))
 
-    def by_column(self, tally: Tally) -> list[float]:
+    def by_column(self, tally: ClassTotals) -> list[float]:
         """Each column's own loss v, between 0 and 1."""
         rows = self.facts.rows
         return [
@@ -74,30 +74,30 @@ class Loss(Metric):
             if slope.leaves > 1 and rows
             else 0.0
             for slope, leaves in zip(
-                self.facts.slopes, self.leaf_sums(tally.node, tally), strict=True
+                self.facts.columns, self.leaf_sums(tally.node, tally), strict=True
             )
         ]
 
-    def leaf_sums(self, node: Node, tally: Tally) -> list[int]:
+    def leaf_sums(self, node: Node, tally: ClassTotals) -> list[int]:
         """Per column, the leaves that rows' labels cover; a suppressed row's covers all."""
-        tops = [slope.leaves for slope in self.facts.slopes]
-        sums = [rung.leaves for rung in self.facts.rungs(node)]
+        tops = [slope.leaves for slope in self.facts.columns]
+        sums = [rung.leaves for rung in self.facts.levels(node)]
         return whole_sums(self.facts, tops, sums, tally.rows, tally.leaves)
 
     @cached_property
     def _spans(self) -> int:
-        return math.lcm(*(slope.leaves - 1 for slope in self.facts.slopes if slope.leaves > 1))
+        return math.lcm(*(slope.leaves - 1 for slope in self.facts.columns if slope.leaves > 1))
 
     @cached_property
     def _parts(self) -> list[list[int]]:
         dropped = self.facts.dropped_rows
         return [
-            [self._part(column, rung.leaves + dropped * slope.leaves) for rung in slope.rungs]
-            for column, slope in enumerate(self.facts.slopes)
+            [self._part(column, rung.leaves + dropped * slope.leaves) for rung in slope.levels]
+            for column, slope in enumerate(self.facts.columns)
         ]
 
     def _part(self, column: int, leaf_sum: int) -> int:
-        rows, leaves = self.facts.rows, self.facts.slopes[column].leaves
+        rows, leaves = self.facts.rows, self.facts.columns[column].leaves
         weight = self.weights[column]
         if self.aggregate == "geometric":
             return (leaf_sum + rows * (leaves - 2)) ** weight if leaves > 1 else 1
@@ -125,7 +125,7 @@ class Precision(Metric):
         kept = self.facts.kept_rows
         return self._cost([kept * level for level in node], kept)
 
-    def cost(self, tally: Tally) -> Cost:
+    def cost(self, tally: ClassTotals) -> Cost:
         """A whole number that orders nodes as their precision does."""
         climbed = tally.climbed or [tally.rows * level for level in tally.node]
         return self._cost(climbed, tally.rows)
@@ -137,12 +137,12 @@ class Precision(Metric):
 
     @cached_property
     def _steps(self) -> int:
-        return math.lcm(*(slope.height for slope in self.facts.slopes))
+        return math.lcm(*(slope.height for slope in self.facts.columns))
 
     def _cost(self, climbed: Sequence[int], released: int) -> int:
         kept = sum(
             weight * levels * (self._steps // slope.height)
-            for slope, levels, weight in zip(self.facts.slopes, climbed, self.weights, strict=True)
+            for slope, levels, weight in zip(self.facts.columns, climbed, self.weights, strict=True)
         )
         suppressed = self.facts.rows - released
         return kept + suppressed * self._steps * sum(self.weights)
@@ -160,7 +160,7 @@ class Height(Metric):
         """The height."""
         return sum(weight * level for weight, level in zip(self.weights, node, strict=True))
 
-    def cost(self, tally: Tally) -> Cost:
+    def cost(self, tally: ClassTotals) -> Cost:
         """The height."""
         return self.bound(tally.node)
 
@@ -194,7 +194,7 @@ class NonUniformEntropy(Metric):
         most = [gone * widest.log_rows for widest in self.facts.widest(node)]
         return self._cost(node, self.facts.rows - suppressed, most)
 
-    def cost(self, tally: Tally) -> Cost:
+    def cost(self, tally: ClassTotals) -> Cost:
         """A whole number that orders nodes as their entropy does."""
         return self._cost(tally.node, tally.rows, tally.log_rows)
 
@@ -206,7 +206,7 @@ class NonUniformEntropy(Metric):
     def _spans(self) -> list[int]:
         """Per column, what it costs when all of it is suppressed."""
         rows = self.facts.rows
-        return [rows * slope.log_all - slope.own_logs for slope in self.facts.slopes]
+        return [rows * slope.log_all - slope.own_logs for slope in self.facts.columns]
 
     @cached_property
     def _whole(self) -> int:
@@ -215,22 +215,22 @@ class NonUniformEntropy(Metric):
     def _cost(self, node: Node, released: int, suppressed: Sequence[int]) -> int:
         sums = whole_sums(
             self.facts,
-            [slope.log_all for slope in self.facts.slopes],
-            [rung.log_rows for rung in self.facts.rungs(node)],
+            [slope.log_all for slope in self.facts.columns],
+            [rung.log_rows for rung in self.facts.levels(node)],
             released,
             suppressed,
         )
         return sum(
             weight * (log_sum - slope.own_logs) * (self._whole // span)
             for slope, log_sum, span, weight in zip(
-                self.facts.slopes, sums, self._spans, self.weights, strict=True
+                self.facts.columns, sums, self._spans, self.weights, strict=True
             )
             if span > 0
         )
 
 
 def whole_sums(
-    facts: Facts,
+    facts: TableFacts,
     tops: Sequence[int],
     kept: Sequence[int],
     released: int,

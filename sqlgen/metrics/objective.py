@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from sqlgen.metrics.sums import Facts, Sized, Tally
+from sqlgen.metrics.sums import ClassTotals, TableFacts, TotalsBySize
 from sqlgen.search.lattice import Node
 
 Cost = int | Fraction | float
@@ -22,7 +22,7 @@ class Metric:
     ``units`` of what was written.
     """
 
-    facts: Facts
+    facts: TableFacts
     weights: Sequence[int]
     unit: Fraction = Fraction(1)
     aggregate: str = "geometric"
@@ -38,7 +38,7 @@ class Metric:
         """The least that this node, or any coarser one, can cost."""
         raise NotImplementedError
 
-    def floor(self, sized: Sized) -> Cost:
+    def floor(self, sized: TotalsBySize) -> Cost:
         """The least that a measured node, or any coarser one, can cost."""
         return self.bound(sized.whole.node)
 
@@ -54,7 +54,7 @@ class Metric:
         """
         return None
 
-    def cost(self, tally: Tally) -> Cost:
+    def cost(self, tally: ClassTotals) -> Cost:
         """What a node costs with the classes that it releases."""
         raise NotImplementedError
 

@@ -24,7 +24,7 @@ def n_logs(rows: int) -> int:
 
 
 @dataclass(frozen=True)
-class Rung:
+class LevelFacts:
     """One level of one column, over the rows that may be released.
 
     ``leaves`` adds up the leaves that the rows' labels cover, ``log_leaves`` their logarithms, and
@@ -40,7 +40,7 @@ class Rung:
 
 
 @dataclass(frozen=True)
-class Widest:
+class WidestLabel:
     """The most leaves that a label of one level covers, and the largest logarithm of its rows."""
 
     leaves: int
@@ -48,7 +48,7 @@ class Widest:
 
 
 @dataclass(frozen=True)
-class Slope:
+class ColumnFacts:
     """One column, level by level up to its top.
 
     ``leaves``, ``log_leaves`` and ``log_rows`` are those of the one label at the top, ``log_all``
@@ -62,17 +62,17 @@ class Slope:
     log_rows: int
     log_all: int
     own_logs: int
-    rungs: tuple[Rung, ...]
-    widest: tuple[Widest, ...] = ()
+    levels: tuple[LevelFacts, ...]
+    widest: tuple[WidestLabel, ...] = ()
 
     @property
     def height(self) -> int:
         """The number of the most general level."""
-        return len(self.rungs) - 1
+        return len(self.levels) - 1
 
 
 @dataclass(frozen=True)
-class Facts:
+class TableFacts:
     """What staging counted: the source's rows, how many can never be released, and the columns.
 
     No class of fewer than ``least_class`` rows can be released, and no more than ``budget`` rows
@@ -82,7 +82,7 @@ class Facts:
 
     rows: int
     dropped_rows: int
-    slopes: tuple[Slope, ...]
+    columns: tuple[ColumnFacts, ...]
     budget: int = 0
     least_class: int = 1
     cell_logs: int | None = None
@@ -92,22 +92,22 @@ class Facts:
         """The rows that may be released."""
         return self.rows - self.dropped_rows
 
-    def rungs(self, node: Node) -> list[Rung]:
+    def levels(self, node: Node) -> list[LevelFacts]:
         """Each column at its level."""
-        return [slope.rungs[level] for slope, level in zip(self.slopes, node, strict=True)]
+        return [slope.levels[level] for slope, level in zip(self.columns, node, strict=True)]
 
-    def widest(self, node: Node) -> list[Widest]:
+    def widest(self, node: Node) -> list[WidestLabel]:
         """What the labels of each column at its level cover at most."""
-        return [slope.widest[level] for slope, level in zip(self.slopes, node, strict=True)]
+        return [slope.widest[level] for slope, level in zip(self.columns, node, strict=True)]
 
     @property
     def combinations(self) -> int:
         """The combinations of values that a suppressed row may stand for."""
-        return math.prod(slope.leaves for slope in self.slopes)
+        return math.prod(slope.leaves for slope in self.columns)
 
 
 @dataclass(frozen=True)
-class Tally:
+class ClassTotals:
     """What the classes of one node add up to.
 
     ``rows``, ``classes``, their ``squares``, their ``logs`` (n ln n) and ``combinations`` are those
@@ -129,11 +129,11 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Sized:
+class TotalsBySize:
     """A node's classes before any value is looked at: all, and those that are not too small."""
 
-    whole: Tally
-    large: Tally
+    whole: ClassTotals
+    large: ClassTotals
 
     @property
     def small_rows(self) -> int:

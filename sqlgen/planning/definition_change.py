@@ -63,7 +63,7 @@ class Change:
             "retyped": {column: list(types) for column, types in self.retyped.items()},
             "removed": list(self.removed),
             "types": [each.called_from(self.parts[1]) for each in self.types],
-            "in_the_way": [each.reason for each in self.obstacles],
+            "in_the_way": [obstacle.reason for obstacle in self.obstacles],
         }
 
 
@@ -109,8 +109,8 @@ def check_change(engine: Engine, policy: Policy, change: Change) -> None:
     """Refuse a change that would lose a part of the definition without being told to."""
     where = policy.where("release", "in_place")
     if change.obstacles:
-        lines = "".join(f"\n  {each.reason}" for each in change.obstacles)
-        named = [each.called for each in change.obstacles if each.called]
+        lines = "".join(f"\n  {obstacle.reason}" for obstacle in change.obstacles)
+        named = [obstacle.called for obstacle in change.obstacles if obstacle.called]
         allow = (
             f"\nTo let parts of the definition go, say in the policy: drop: [{_listed(named)}]."
             if named
@@ -140,26 +140,30 @@ def _released(policy: Policy, source: Relation, levels: Mapping[str, int]) -> di
 def _kept(definition: Definition, released: Mapping[str, str], gone: set[str]) -> Definition:
     """The definition without what is in the way, and with the released types."""
     columns = []
-    for each in definition.columns:
-        if each.name not in released:
+    for column in definition.columns:
+        if column.name not in released:
             continue
-        is_text = released[each.name] == "VARCHAR"
+        is_text = released[column.name] == "VARCHAR"
         columns.append(
             replace(
-                each,
-                type=released[each.name],
+                column,
+                type=released[column.name],
                 # The values of a generated column become values of its own.
-                default=None if each.generated or default_name(each) in gone else each.default,
-                not_null=each.not_null and not_null_name(each) not in gone,
-                collation=each.collation if is_text else None,
+                default=None
+                if column.generated or default_name(column) in gone
+                else column.default,
+                not_null=column.not_null and not_null_name(column) not in gone,
+                collation=column.collation if is_text else None,
                 generated=False,
             )
         )
     return replace(
         definition,
         columns=tuple(columns),
-        constraints=tuple(each for each in definition.constraints if each.name not in gone),
-        indexes=tuple(each for each in definition.indexes if index_name(each) not in gone),
+        constraints=tuple(
+            constraint for constraint in definition.constraints if constraint.name not in gone
+        ),
+        indexes=tuple(index for index in definition.indexes if index_name(index) not in gone),
     )
 
 

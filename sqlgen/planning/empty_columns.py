@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from sqlgen.metrics import Cost
-from sqlgen.planning.session import NO_LIMIT, Limit, Opened, Trial
+from sqlgen.planning.session import NO_LIMIT, Limit, NodeEvaluator, PlanningSession
 from sqlgen.search.lattice import Lattice, Node
 from sqlgen.search.optimal import find_optimal
 from sqlgen.search.verdict import Standing
@@ -66,16 +66,16 @@ class EmptyColumns:
     def to_dict(self) -> dict[str, Any]:
         """The columns and the reliefs as plain values."""
         return {
-            "columns": [asdict(each) for each in self.columns],
+            "columns": [asdict(column) for column in self.columns],
             "suppression": [
-                {"percent": each.percent, **each.to_dict(), "proved": each.is_proved}
-                for each in self.reliefs
+                {"percent": relief.percent, **relief.to_dict(), "proved": relief.is_proved}
+                for relief in self.reliefs
             ],
         }
 
 
 def find_empty_columns(
-    opened: Opened, node: Node, measured_nodes: int, limit: Limit = NO_LIMIT
+    opened: PlanningSession, node: Node, measured_nodes: int, limit: Limit = NO_LIMIT
 ) -> EmptyColumns | None:
     """The empty columns of a plan's node; None where none is empty, or nothing small would help.
 
@@ -85,7 +85,7 @@ def find_empty_columns(
     columns = _empty_columns(opened, node)
     if not columns:
         return None
-    trial = opened.trial
+    trial = opened.evaluator
     rows = trial.staged.facts.rows
     cells = max(trial.staged.cells, 1)
     most = min(max(2 * measured_nodes, _LEAST_NODES), _MOST_CELLS // cells)
@@ -104,15 +104,15 @@ def find_empty_columns(
     return EmptyColumns(columns, tuple(reliefs))
 
 
-def _empty_columns(opened: Opened, node: Node) -> tuple[EmptyColumn, ...]:
+def _empty_columns(opened: PlanningSession, node: Node) -> tuple[EmptyColumn, ...]:
     """The columns with one label in all rows that rows alone keep from the level below.
 
     Not only ``*``: intervals of 100 years hold everybody's age, too.
     """
-    trial, bottom = opened.trial, opened.lattice.bottom
+    trial, bottom = opened.evaluator, opened.lattice.bottom
     found = []
     for column, ladder in enumerate(trial.staged.ladders):
-        labels = [rung.labels for rung in trial.staged.facts.slopes[column].rungs]
+        labels = [rung.labels for rung in trial.staged.facts.columns[column].levels]
         finer = [level for level in range(bottom[column], node[column]) if labels[level] > 1]
         if labels[node[column]] > 1 or not finer:
             continue
@@ -125,11 +125,11 @@ def _empty_columns(opened: Opened, node: Node) -> tuple[EmptyColumn, ...]:
 
 
 def find_relief(
-    opened: Opened, budget: int, most_nodes: int | None = None, limit: Limit = NO_LIMIT
+    opened: PlanningSession, budget: int, most_nodes: int | None = None, limit: Limit = NO_LIMIT
 ) -> Relief:
     """The best node when so many rows may be suppressed, within a limit of nodes and of time."""
     nodes = replace(limit, nodes=most_nodes)
-    trial = opened.trial
+    trial = opened.evaluator
     metric = replace(trial.metric, facts=replace(trial.metric.facts, budget=budget))
     more = replace(trial, budget=budget, metric=metric, measured={}, tallied={})
     node, cost, is_proved = find_best(
@@ -146,7 +146,7 @@ def find_relief(
 
 
 def find_best(
-    trial: Trial,
+    trial: NodeEvaluator,
     lattice: Lattice,
     goes_on: Callable[[Standing], bool] = lambda _: True,
 ) -> tuple[Node | None, Cost | None, bool]:

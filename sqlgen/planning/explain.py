@@ -10,11 +10,11 @@ from typing import Any
 from sqlgen.engines import DataSource
 from sqlgen.ledger.increments import upcoming
 from sqlgen.measuring.nodes import measure_whole
-from sqlgen.measuring.tables import Measured
+from sqlgen.measuring.tables import GuaranteeResult
 from sqlgen.metrics import Metric
 from sqlgen.planning.empty_columns import Relief, find_best, find_relief
 from sqlgen.planning.plan import Plan, describe_plan, search_plan
-from sqlgen.planning.session import Opened, open_trial
+from sqlgen.planning.session import PlanningSession, open_session
 from sqlgen.policy import Policy
 from sqlgen.search.lattice import Lattice, Node
 from sqlgen.sql.render import Statement
@@ -32,7 +32,7 @@ class Finer:
     level: int
     feasible: bool
     suppressed_rows: int
-    faults: tuple[Measured, ...]
+    faults: tuple[GuaranteeResult, ...]
     objective: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
@@ -45,11 +45,11 @@ class Finer:
             "objective": None if self.objective is None else round(self.objective, 8),
             "faults": [
                 {
-                    "guarantee": each.guarantee.words,
-                    "failing_classes": each.failing_classes,
-                    "failing_rows": each.failing_rows,
+                    "guarantee": fault.guarantee.words,
+                    "failing_classes": fault.failing_classes,
+                    "failing_rows": fault.failing_rows,
                 }
-                for each in self.faults
+                for fault in self.faults
             ],
         }
 
@@ -98,7 +98,7 @@ class Explanation:
         return {
             "plan": self.plan.to_dict(),
             "finer": [each.to_dict() for each in self.finer],
-            "columns": [each.to_dict() for each in self.burdens],
+            "columns": [burden.to_dict() for burden in self.burdens],
             "one_percent_more": self.relief.to_dict() if self.relief else None,
             "seconds": round(self.seconds, 4),
         }
@@ -110,15 +110,19 @@ def explain_plan(
     *,
     levels: Mapping[str, tuple[int, int]] = MappingProxyType({}),
     progress: Callable[[str], None] = lambda _: None,
-    heard: Callable[[Statement], None] | None = None,
+    on_statement: Callable[[Statement], None] | None = None,
 ) -> Explanation:
     """The plan for a policy, and why it is this one; each figure is measured, none is guessed.
 
     Reads the table and changes nothing.
     """
     started = time.perf_counter()
-    with open_trial(
-        upcoming(policy, source), source, levels=levels, progress=progress, heard=heard
+    with open_session(
+        upcoming(policy, source),
+        source,
+        levels=levels,
+        progress=progress,
+        on_statement=on_statement,
     ) as opened:
         found = search_plan(opened, progress=progress)
         plan = replace(describe_plan(opened, found), policy=policy, source=source)
@@ -130,15 +134,15 @@ def explain_plan(
             tuple(_finer(opened, found.node)),
             tuple(
                 _burden(opened, found.node, column, plan.column_loss[name], progress)
-                for column, name in enumerate(opened.trial.staged.names)
+                for column, name in enumerate(opened.evaluator.staged.names)
             ),
             _relief(opened, progress),
         )
     return replace(explanation, seconds=time.perf_counter() - started)
 
 
-def _finer(opened: Opened, node: Node) -> list[Finer]:
-    trial, lattice = opened.trial, opened.lattice
+def _finer(opened: PlanningSession, node: Node) -> list[Finer]:
+    trial, lattice = opened.evaluator, opened.lattice
     told = []
     for column, name in enumerate(trial.staged.names):
         if node[column] == lattice.bottom[column]:
@@ -153,10 +157,10 @@ def _finer(opened: Opened, node: Node) -> list[Finer]:
                 feasible=found.feasible,
                 suppressed_rows=found.suppressed_rows + found.withheld_rows - found.empty_rows,
                 faults=tuple(
-                    Measured(guarantee, figure, classes, rows)
+                    GuaranteeResult(guarantee, figure, classes, rows)
                     for guarantee, figure, classes, rows in zip(
                         trial.guarantees,
-                        whole.measured,
+                        whole.values,
                         whole.failing,
                         whole.failing_rows,
                         strict=True,
@@ -169,9 +173,9 @@ def _finer(opened: Opened, node: Node) -> list[Finer]:
 
 
 def _burden(
-    opened: Opened, node: Node, column: int, loss: float, progress: Callable[[str], None]
+    opened: PlanningSession, node: Node, column: int, loss: float, progress: Callable[[str], None]
 ) -> Burden:
-    trial, lattice = opened.trial, opened.lattice
+    trial, lattice = opened.evaluator, opened.lattice
     name = trial.staged.names[column]
     progress(f"looking for the best node without {name}")
     metric = _beside(trial.metric, column)
@@ -188,9 +192,9 @@ def _burden(
     )
 
 
-def _relief(opened: Opened, progress: Callable[[str], None]) -> Relief:
+def _relief(opened: PlanningSession, progress: Callable[[str], None]) -> Relief:
     progress("looking for the best node with one percent more suppressed")
-    trial = opened.trial
+    trial = opened.evaluator
     return find_relief(opened, trial.budget + int(Fraction(trial.staged.facts.rows, 100)))
 
 

@@ -15,8 +15,8 @@ from sqlgen.errors import PolicyError
 from sqlgen.guarantees import Guarantee
 from sqlgen.ledger.increments import upcoming
 from sqlgen.measuring.nodes import measure_node
-from sqlgen.measuring.tables import Measured, plain
-from sqlgen.planning.session import Limit, Opened, Trial, open_trial
+from sqlgen.measuring.tables import GuaranteeResult, plain
+from sqlgen.planning.session import Limit, NodeEvaluator, PlanningSession, open_session
 from sqlgen.policy import Policy
 from sqlgen.policy.reading import value_words
 from sqlgen.search.frontier import Best, find_frontier
@@ -45,7 +45,7 @@ class Point:
     classes: int = 0
     suppressed_rows: int = 0
     withheld_rows: int = 0
-    guarantees: tuple[Measured, ...] = ()
+    guarantees: tuple[GuaranteeResult, ...] = ()
     is_proved: bool = True
 
     def to_dict(self) -> dict[str, Any]:
@@ -59,7 +59,9 @@ class Point:
             "classes": self.classes,
             "suppressed_rows": self.suppressed_rows,
             "withheld_rows": self.withheld_rows,
-            "measured": {each.guarantee.about: plain(each.measured) for each in self.guarantees},
+            "measured": {
+                guarantee.guarantee.title: plain(guarantee.value) for guarantee in self.guarantees
+            },
         }
 
 
@@ -78,7 +80,7 @@ class Frontier:
     @property
     def satisfied(self) -> bool:
         """Whether any threshold can be met."""
-        return any(each.levels for each in self.points)
+        return any(point.levels for point in self.points)
 
     def to_dict(self) -> dict[str, Any]:
         """The frontier as plain values, as ``sqlgen frontier --json`` prints it."""
@@ -86,7 +88,7 @@ class Frontier:
             "parameter": self.parameter,
             "objective": self.policy.objective.name,
             "rows": self.rows,
-            "points": [each.to_dict() for each in self.points],
+            "points": [point.to_dict() for point in self.points],
             "nodes": {"lattice": self.lattice_nodes, "measured": self.measured_nodes},
             "seconds": round(self.seconds, 4),
         }
@@ -95,16 +97,16 @@ class Frontier:
         """A flat line per point: the threshold, what it costs, and the levels of each column."""
         return [
             {
-                self.parameter: each.threshold,
+                self.parameter: point.threshold,
                 self.policy.objective.name: None
-                if each.objective is None
-                else round(each.objective, 8),
-                "classes": each.classes if each.levels else None,
-                "suppressed_rows": each.suppressed_rows if each.levels else None,
-                "proved": each.is_proved,
-                **{name: each.levels.get(name) for name in self.policy.quasi},
+                if point.objective is None
+                else round(point.objective, 8),
+                "classes": point.classes if point.levels else None,
+                "suppressed_rows": point.suppressed_rows if point.levels else None,
+                "proved": point.is_proved,
+                **{name: point.levels.get(name) for name in self.policy.quasi},
             }
-            for each in self.points
+            for point in self.points
         ]
 
     def to_csv(self) -> str:
@@ -132,7 +134,7 @@ def make_frontier(
     most_nodes: int | None = None,
     most_seconds: float | None = None,
     progress: Callable[[str], None] = lambda _: None,
-    heard: Callable[[Statement], None] | None = None,
+    on_statement: Callable[[Statement], None] | None = None,
 ) -> Frontier:
     """The least objective at each threshold of a policy's guarantees, by one walk over the lattice.
 
@@ -145,8 +147,12 @@ def make_frontier(
     variants = [_varied(policy, parameter, threshold) for threshold in thresholds]
     if not variants:
         raise PolicyError("--vary: name a parameter and its values, like k=2,5,10")
-    with open_trial(
-        upcoming(policy, source), source, levels=levels, progress=progress, heard=heard
+    with open_session(
+        upcoming(policy, source),
+        source,
+        levels=levels,
+        progress=progress,
+        on_statement=on_statement,
     ) as opened:
         trials = _trials(opened, variants)
         limit = Limit(most_nodes, most_seconds, started)
@@ -166,7 +172,7 @@ def make_frontier(
     return Frontier(
         policy=policy,
         parameter=parameter,
-        rows=opened.trial.staged.rows,
+        rows=opened.evaluator.staged.rows,
         points=tuple(
             _point(trial, str(threshold), best)
             for trial, threshold, best in zip(trials, thresholds, found.points, strict=True)
@@ -179,42 +185,46 @@ def make_frontier(
 
 def _usual(policy: Policy) -> tuple[str, tuple[str, ...]]:
     for parameter, thresholds in USUAL.items():
-        if any(parameter in type(each).model_fields for each in policy.guarantees):
+        if any(parameter in type(guarantee).model_fields for guarantee in policy.guarantees):
             return parameter, thresholds
     raise PolicyError("the policy has no k, l or t: name what to vary, like --vary beta=1,2")
 
 
 def _varied(policy: Policy, parameter: str, threshold: Any) -> tuple[Guarantee, ...]:
     """The policy's guarantees with one parameter at another value, wherever they have it."""
-    if not any(parameter in type(each).model_fields for each in policy.guarantees):
+    if not any(parameter in type(guarantee).model_fields for guarantee in policy.guarantees):
         raise PolicyError(f"--vary: no guarantee of the policy has a parameter {parameter}")
     varied = []
-    for each in policy.guarantees:
-        if parameter not in type(each).model_fields:
-            varied.append(each)
+    for guarantee in policy.guarantees:
+        if parameter not in type(guarantee).model_fields:
+            varied.append(guarantee)
             continue
-        said = {key: value for key, value in each if key in each.model_fields_set}
+        said = {key: value for key, value in guarantee if key in guarantee.model_fields_set}
         try:
-            varied.append(type(each).model_validate({**said, parameter: str(threshold)}))
+            varied.append(type(guarantee).model_validate({**said, parameter: str(threshold)}))
         except ValidationError as error:
             told = value_words(error.errors(include_url=False)[0])
-            raise PolicyError(f"--vary: {parameter} of {each.name}, {threshold}: {told}") from None
+            raise PolicyError(
+                f"--vary: {parameter} of {guarantee.name}, {threshold}: {told}"
+            ) from None
     return tuple(varied)
 
 
-def _trials(opened: Opened, variants: Sequence[tuple[Guarantee, ...]]) -> list[Trial]:
+def _trials(
+    opened: PlanningSession, variants: Sequence[tuple[Guarantee, ...]]
+) -> list[NodeEvaluator]:
     """A trial per threshold; their bounds are those of the loosest."""
-    staged, policy = opened.trial.staged, opened.policy
-    least = min(max(each.least_class for each in guarantees) for guarantees in variants)
+    staged, policy = opened.evaluator.staged, opened.policy
+    least = min(max(guarantee.least_class for guarantee in guarantees) for guarantees in variants)
     facts = replace(staged.facts, least_class=least)
     metric = policy.objective.metric(facts, staged.names)
     return [
-        Trial(opened.engine, staged, guarantees, opened.trial.budget, metric)
+        NodeEvaluator(opened.engine, staged, guarantees, opened.evaluator.budget, metric)
         for guarantees in variants
     ]
 
 
-def _verdicts(trials: Sequence[Trial], node: Node) -> list[Verdict]:
+def _verdicts(trials: Sequence[NodeEvaluator], node: Node) -> list[Verdict]:
     """What a node is at some thresholds; the sizes of its classes are counted for all at once."""
     first = trials[0]
     found = measure_node(
@@ -225,7 +235,7 @@ def _verdicts(trials: Sequence[Trial], node: Node) -> list[Verdict]:
     return [trial.verdict(node) for trial in trials]
 
 
-def _point(trial: Trial, threshold: str, best: Best) -> Point:
+def _point(trial: NodeEvaluator, threshold: str, best: Best) -> Point:
     if best.node is None or best.cost is None:
         return Point(threshold, {}, is_proved=best.is_proved)
     found = trial.measured[best.node]
@@ -238,8 +248,8 @@ def _point(trial: Trial, threshold: str, best: Best) -> Point:
         suppressed_rows=found.suppressed_rows,
         withheld_rows=found.withheld_rows,
         guarantees=tuple(
-            Measured(guarantee, figure, rows=rows)
-            for guarantee, figure in zip(trial.guarantees, found.measured, strict=True)
+            GuaranteeResult(guarantee, figure, rows=rows)
+            for guarantee, figure in zip(trial.guarantees, found.values, strict=True)
         ),
         is_proved=best.is_proved,
     )

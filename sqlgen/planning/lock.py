@@ -8,7 +8,7 @@ from typing import Any
 from sqlgen.errors import PolicyError, RefusedError, StalePlanError
 from sqlgen.files.atomic import write_whole
 from sqlgen.files.destinations import find_destination
-from sqlgen.measuring.tables import Measured, plain
+from sqlgen.measuring.tables import GuaranteeResult, plain
 from sqlgen.planning.plan import Plan
 from sqlgen.policy import Policy
 from sqlgen.policy.yaml_text import unsaid
@@ -58,15 +58,15 @@ def lock_text(plan: Plan) -> str:
         "objective": {"name": plan.policy.objective.name, "value": round(plan.objective, 8)},
         "guarantees": [
             {
-                "name": each.guarantee.name,
-                **each.guarantee.parameters,
-                "measured": plain(each.measured),
+                "name": guarantee.guarantee.name,
+                **guarantee.guarantee.parameters,
+                "measured": plain(guarantee.value),
             }
-            for each in plan.guarantees
+            for guarantee in plan.guarantees
         ],
         "rounds": plan.rounds,
         **({} if plan.floor is None else {"floor": round(plan.floor, 8)}),
-        **({"withheld_rows": plan.withheld_rows} if plan.policy.withholds else {}),
+        **({"withheld_rows": plan.withheld_rows} if plan.policy.masks_sensitive else {}),
         "fingerprints": plan.fingerprints.to_dict(),
     }
     return json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
@@ -127,7 +127,7 @@ def _plan(content: dict[str, Any], policy: Policy) -> Plan:
         classes=_count(content["classes"]),
         objective=float(_figure(content["objective"]["value"])),
         guarantees=tuple(
-            Measured(
+            GuaranteeResult(
                 guarantee,
                 _figure(each["measured"]),
                 rows=_count(content["rows"]) - _count(content["suppressed_rows"]),

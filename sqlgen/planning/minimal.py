@@ -12,8 +12,8 @@ from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.guarantees import Guarantee
 from sqlgen.ledger.increments import upcoming
 from sqlgen.measuring.attacks import added_attacks, attacks_of, measure_attacks
-from sqlgen.measuring.tables import Measured, attack_figures, plain
-from sqlgen.planning.session import Limit, Opened, open_trial
+from sqlgen.measuring.tables import GuaranteeResult, attack_figures, plain
+from sqlgen.planning.session import Limit, PlanningSession, open_session
 from sqlgen.policy import Policy
 from sqlgen.search.lattice import Node
 from sqlgen.search.minimal import find_minimal
@@ -28,9 +28,9 @@ class MinimalNode:
     objective: float
     classes: int
     suppressed_rows: int
-    guarantees: tuple[Measured, ...]
+    guarantees: tuple[GuaranteeResult, ...]
     withheld_rows: int = 0
-    attacks: tuple[Measured, ...] = ()
+    attacks: tuple[GuaranteeResult, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The node as plain values."""
@@ -42,13 +42,13 @@ class MinimalNode:
             "withheld_rows": self.withheld_rows,
             "guarantees": [
                 {
-                    "name": each.guarantee.name,
-                    **each.guarantee.parameters,
-                    "measured": plain(each.measured),
+                    "name": guarantee.guarantee.name,
+                    **guarantee.guarantee.parameters,
+                    "measured": plain(guarantee.value),
                 }
-                for each in self.guarantees
+                for guarantee in self.guarantees
             ],
-            "attacks": [attack_figures(each) for each in self.attacks],
+            "attacks": [attack_figures(attack) for attack in self.attacks],
         }
 
 
@@ -78,7 +78,7 @@ class MinimalNodes:
             "rows": self.rows,
             "budget": self.budget,
             "whole": self.is_whole,
-            "minimal": [each.to_dict() for each in self.nodes],
+            "minimal": [node.to_dict() for node in self.nodes],
             "nodes": {"lattice": self.lattice_nodes, "measured": self.measured_nodes},
             "seconds": round(self.seconds, 4),
         }
@@ -92,7 +92,7 @@ def minimal_nodes(
     most_nodes: int | None = None,
     most_seconds: float | None = None,
     progress: Callable[[str], None] = lambda _: None,
-    heard: Callable[[Statement], None] | None = None,
+    on_statement: Callable[[Statement], None] | None = None,
 ) -> MinimalNodes:
     """Every node that gives a policy's guarantees and below which none does (Incognito's answer).
 
@@ -107,8 +107,8 @@ def minimal_nodes(
         attacks.extend(attacks_of(engine, policy, shown, lambda: relation))
         return attacks
 
-    with open_trial(
-        policy, source, levels=levels, progress=progress, heard=heard, beside=beside
+    with open_session(
+        policy, source, levels=levels, progress=progress, on_statement=on_statement, beside=beside
     ) as opened:
         limit = Limit(most_nodes, most_seconds, started)
 
@@ -116,14 +116,14 @@ def minimal_nodes(
             progress(f"measured {measured:,} of {opened.lattice.size:,} nodes")
             return limit.allows(measured)
 
-        found = find_minimal(opened.lattice, opened.trial.verdict, goes_on)
+        found = find_minimal(opened.lattice, opened.evaluator.verdict, goes_on)
         attacks = added_attacks(opened.engine, opened.shown, attacks, opened.sensitive)
         described = map(partial(_describe, opened, attacks), found.nodes)
         nodes = sorted(described, key=lambda node: (node.objective, tuple(node.levels.values())))
     return MinimalNodes(
         policy=policy,
-        rows=opened.trial.staged.rows,
-        budget=opened.trial.budget,
+        rows=opened.evaluator.staged.rows,
+        budget=opened.evaluator.budget,
         nodes=tuple(nodes),
         lattice_nodes=opened.lattice.size,
         measured_nodes=found.measured,
@@ -132,8 +132,8 @@ def minimal_nodes(
     )
 
 
-def _describe(opened: Opened, attacks: list[Guarantee], node: Node) -> MinimalNode:
-    trial = opened.trial
+def _describe(opened: PlanningSession, attacks: list[Guarantee], node: Node) -> MinimalNode:
+    trial = opened.evaluator
     found = trial.measures(node)
     rows = trial.staged.rows - found.suppressed_rows
     return MinimalNode(
@@ -143,8 +143,8 @@ def _describe(opened: Opened, attacks: list[Guarantee], node: Node) -> MinimalNo
         suppressed_rows=found.suppressed_rows,
         withheld_rows=found.withheld_rows,
         guarantees=tuple(
-            Measured(guarantee, figure, rows=rows)
-            for guarantee, figure in zip(trial.guarantees, found.measured, strict=True)
+            GuaranteeResult(guarantee, figure, rows=rows)
+            for guarantee, figure in zip(trial.guarantees, found.values, strict=True)
         ),
         attacks=measure_attacks(
             opened.engine, trial.staged, trial.guarantees, node, found.rounds, attacks

@@ -48,12 +48,12 @@ def types_in_the_way(kept: Definition, types: Mapping[str, NamedType]) -> list[O
 def parts_of(definition: Definition) -> list[str]:
     """The parts of a definition that a policy may let go, under their names."""
     return [
-        *(each.name for each in definition.constraints),
-        *(index_name(each) for each in definition.indexes),
-        *(default_name(each) for each in definition.columns if each.default is not None),
-        *(_generated(each) for each in definition.columns if each.generated),
-        *(not_null_name(each) for each in definition.columns if each.not_null),
-        *(_trigger(each) for each in definition.triggers if not each.is_foreign),
+        *(constraint.name for constraint in definition.constraints),
+        *(index_name(index) for index in definition.indexes),
+        *(default_name(column) for column in definition.columns if column.default is not None),
+        *(_generated(column) for column in definition.columns if column.generated),
+        *(not_null_name(column) for column in definition.columns if column.not_null),
+        *(_trigger(trigger) for trigger in definition.triggers if not trigger.is_foreign),
     ]
 
 
@@ -83,7 +83,7 @@ def index_name(index: Index) -> str:
 
 def types_of(definition: Definition, hidden: set[str]) -> list[NamedType]:
     """The types of the database that list values of columns which are not released as they are."""
-    enums = [enums_in(each.type) for each in definition.columns if each.name in hidden]
+    enums = [enums_in(column.type) for column in definition.columns if column.name in hidden]
     return [each for each in definition.types if each.enums & frozenset[str]().union(*enums)]
 
 
@@ -91,19 +91,21 @@ def _columns_in_the_way(
     policy: Policy, definition: Definition, changed: set[str]
 ) -> list[Obstacle]:
     found = []
-    for each in definition.columns:
-        role = policy.columns[each.name].role
+    for column in definition.columns:
+        role = policy.columns[column.name].role
         if role is Role.IDENTIFIER:
             continue
-        if each.generated:
-            reason = f"{each.name} is reckoned from other columns; it would be a column of its own"
-            found.append(Obstacle(_generated(each), reason))
-        elif each.default is not None and each.name in changed:
-            reason = f"the default of {each.name} is no label of its level"
-            found.append(Obstacle(default_name(each), reason))
-        if each.not_null and policy.withholds and role is Role.SENSITIVE:
-            reason = f"{each.name} is NOT NULL, and suppress_sensitive makes it NULL in some rows"
-            found.append(Obstacle(not_null_name(each), reason))
+        if column.generated:
+            reason = (
+                f"{column.name} is reckoned from other columns; it would be a column of its own"
+            )
+            found.append(Obstacle(_generated(column), reason))
+        elif column.default is not None and column.name in changed:
+            reason = f"the default of {column.name} is no label of its level"
+            found.append(Obstacle(default_name(column), reason))
+        if column.not_null and policy.masks_sensitive and role is Role.SENSITIVE:
+            reason = f"{column.name} is NOT NULL, and suppress_sensitive makes it NULL in some rows"
+            found.append(Obstacle(not_null_name(column), reason))
     return found
 
 
@@ -122,15 +124,20 @@ def _constraints_in_the_way(
                 "the database again after a crash; use DuckDB 2.0",
             )
         )
-    for each in definition.constraints:
-        reason = _reason(each.columns, changed, removed)
-        if each.kind == "FOREIGN KEY":
-            columns = ", ".join(each.columns)
+    for constraint in definition.constraints:
+        reason = _reason(constraint.columns, changed, removed)
+        if constraint.kind == "FOREIGN KEY":
+            columns = ", ".join(constraint.columns)
             found.append(
-                Obstacle(each.name, f"{each.kind} {each.name} points out of it: {columns}")
+                Obstacle(
+                    constraint.name,
+                    f"{constraint.kind} {constraint.name} points out of it: {columns}",
+                )
             )
         elif reason:
-            found.append(Obstacle(each.name, f"{each.kind} {each.name}: {reason}"))
+            found.append(
+                Obstacle(constraint.name, f"{constraint.kind} {constraint.name}: {reason}")
+            )
     return found
 
 
@@ -138,22 +145,24 @@ def _indexes_in_the_way(
     definition: Definition, changed: set[str], removed: Sequence[str]
 ) -> list[Obstacle]:
     found = []
-    for each in definition.indexes:
+    for index in definition.indexes:
         # Labels can be looked up as values can; they are not unique, and are no numbers.
-        altered = changed if each.is_unique or not each.is_plain else set()
-        reason = _reason(sorted(each.columns), altered, removed)
+        altered = changed if index.is_unique or not index.is_plain else set()
+        reason = _reason(sorted(index.columns), altered, removed)
         if reason:
-            found.append(Obstacle(index_name(each), f"{index_name(each)}: {reason}"))
+            found.append(Obstacle(index_name(index), f"{index_name(index)}: {reason}"))
     return found
 
 
 def _triggers_in_the_way(definition: Definition) -> list[Obstacle]:
     """The triggers, none of which is kept: what they do with values they would do with labels."""
     return [
-        Obstacle("", f"the trigger {each.name} of {each.table} reads it or writes to it; drop it")
-        if each.is_foreign
-        else Obstacle(_trigger(each), f"{_trigger(each)} was made for values, not labels")
-        for each in definition.triggers
+        Obstacle(
+            "", f"the trigger {trigger.name} of {trigger.table} reads it or writes to it; drop it"
+        )
+        if trigger.is_foreign
+        else Obstacle(_trigger(trigger), f"{_trigger(trigger)} was made for values, not labels")
+        for trigger in definition.triggers
     ]
 
 
@@ -165,8 +174,8 @@ def _names(kept: Definition, each: NamedType) -> bool:
 
 def _reason(columns: Sequence[str], changed: set[str], removed: Sequence[str]) -> str:
     """Why something that reads columns cannot stay, if it cannot."""
-    gone = [each for each in columns if each in removed]
-    other = [each for each in columns if each in changed]
+    gone = [column for column in columns if column in removed]
+    other = [column for column in columns if column in changed]
     if gone:
         return f"{', '.join(gone)} is an identifier, and goes"
     return f"{', '.join(other)} is released as a label" if other else ""

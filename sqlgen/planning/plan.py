@@ -8,15 +8,15 @@ from typing import Any
 
 from sqlgen.engines import DataSource
 from sqlgen.ledger.increments import upcoming
-from sqlgen.measuring.class_sums import EVERY_SUM, tally_sizes
+from sqlgen.measuring.class_sums import EVERY_SUM, sum_classes_by_size
 from sqlgen.measuring.nodes import measure_whole
 from sqlgen.measuring.queries import Answer, answer_queries, query_error
-from sqlgen.measuring.tables import Measured
+from sqlgen.measuring.tables import GuaranteeResult
 from sqlgen.measuring.uniqueness import Uniqueness, planned_uniqueness
 from sqlgen.metrics import Loss, Metric
 from sqlgen.planning.definition_change import Change, find_change
 from sqlgen.planning.empty_columns import EmptyColumns, find_empty_columns
-from sqlgen.planning.session import NO_LIMIT, Limit, Opened, open_trial
+from sqlgen.planning.session import NO_LIMIT, Limit, PlanningSession, open_session
 from sqlgen.policy import Policy
 from sqlgen.search.optimal import find_optimal
 from sqlgen.search.verdict import Closed, Found, Standing
@@ -27,7 +27,7 @@ from sqlgen.staging.sensitive import missing_values
 from sqlgen.wording import counted
 
 
-def unheard(_: str) -> None:
+def ignore_progress(_: str) -> None:
     """What progress is told to where nobody listens."""
 
 
@@ -57,7 +57,7 @@ class Plan:
     budget: int
     classes: int
     objective: float
-    guarantees: tuple[Measured, ...]
+    guarantees: tuple[GuaranteeResult, ...]
     fingerprints: Fingerprints = field(repr=False)
     column_loss: Mapping[str, float] = field(default_factory=dict, repr=False)
     metrics: Mapping[str, float] = field(default_factory=dict, repr=False)
@@ -70,7 +70,7 @@ class Plan:
     unseen: Mapping[str, int] = field(default_factory=dict, repr=False)
     withheld_rows: int = 0
     empty_rows: int = 0
-    coarse: Mapping[str, str] = field(default_factory=dict, repr=False)
+    sensitive_levels: Mapping[str, str] = field(default_factory=dict, repr=False)
     floor: float | None = None
     answers: tuple[Answer, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
@@ -109,9 +109,9 @@ class Plan:
             "proved": self.floor is None,
             "floor": None if self.floor is None else round(self.floor, 8),
             "metrics": {key: round(value, 8) for key, value in self.metrics.items()},
-            "queries": [each.to_dict() for each in self.answers],
+            "queries": [answer.to_dict() for answer in self.answers],
             "column_loss": {key: round(value, 8) for key, value in self.column_loss.items()},
-            "guarantees": [each.to_dict() for each in self.guarantees],
+            "guarantees": [guarantee.to_dict() for guarantee in self.guarantees],
             "nodes": {
                 "lattice": self.lattice_nodes,
                 "measured": self.measured_nodes,
@@ -119,7 +119,7 @@ class Plan:
             },
             "cells": self.cells,
             "rounds": self.rounds,
-            "coarse": dict(self.coarse),
+            "coarse": dict(self.sensitive_levels),
             "unseen_values": dict(self.unseen),
             **({"uniqueness": self.uniqueness.to_dict()} if self.uniqueness is not None else {}),
             "seconds": {key: round(value, 4) for key, value in self.seconds.items()},
@@ -137,12 +137,12 @@ def make_plan(
     source: DataSource | None = None,
     *,
     levels: Mapping[str, tuple[int, int | None]] = MappingProxyType({}),
-    most_nodes: int | None = None,
-    most_seconds: float | None = None,
-    progress: Callable[[str], None] = unheard,
+    max_nodes: int | None = None,
+    max_seconds: float | None = None,
+    progress: Callable[[str], None] = ignore_progress,
     show_values: bool = False,
     count_unique: bool = True,
-    heard: Callable[[Statement], None] | None = None,
+    on_statement: Callable[[Statement], None] | None = None,
     find_empty: bool = False,
 ) -> Plan:
     """The optimal plan for a policy: least loss among all nodes that give its guarantees.
@@ -159,16 +159,16 @@ def make_plan(
     the quasi-identifiers.
     """
     started = time.perf_counter()
-    with open_trial(
+    with open_session(
         upcoming(policy, source),
         source,
         levels=levels,
         progress=progress,
         show_values=show_values,
-        heard=heard,
+        on_statement=on_statement,
     ) as opened:
         searching = time.perf_counter()
-        limit = Limit(most_nodes, most_seconds, started)
+        limit = Limit(max_nodes, max_seconds, started)
         found = search_plan(opened, limit, progress)
         # It is for every window to come, as the lock is.
         plan = replace(describe_plan(opened, found), policy=policy, source=source)
@@ -178,7 +178,13 @@ def make_plan(
             empty = find_empty_columns(opened, found.node, found.measured, limit)
             plan = replace(plan, empty_columns=empty)
         if count_unique:
-            asked = opened.engine, policy, opened.shown, opened.trial.staged.ladders, plan.levels
+            asked = (
+                opened.engine,
+                policy,
+                opened.shown,
+                opened.evaluator.staged.ladders,
+                plan.levels,
+            )
             plan = replace(plan, uniqueness=planned_uniqueness(*asked))
     seconds = {
         "stage": searching - started,
@@ -189,16 +195,16 @@ def make_plan(
 
 
 def search_plan(
-    opened: Opened,
+    opened: PlanningSession,
     limit: Limit = NO_LIMIT,
-    progress: Callable[[str], None] = unheard,
+    progress: Callable[[str], None] = ignore_progress,
 ) -> Found:
     """The node that a policy's objective likes best, within a limit."""
-    trial, metric = opened.trial, opened.trial.metric
+    trial, metric = opened.evaluator, opened.evaluator.metric
 
     def goes_on(standing: Standing) -> bool:
         # To word it for every node takes a twentieth of a plan of a small table.
-        if progress is not unheard:
+        if progress is not ignore_progress:
             progress(standing_words(standing, opened.lattice.size, metric))
         return limit.allows(standing.measured)
 
@@ -216,9 +222,9 @@ def standing_words(standing: Standing, lattice_nodes: int, metric: Metric) -> st
     return f"{words}; {metric.name} {best:.6g}, none below {min(best, floor):.6g}"
 
 
-def describe_plan(opened: Opened, found: Found) -> Plan:
+def describe_plan(opened: PlanningSession, found: Found) -> Plan:
     """The plan of the node that was found or, where none was, of the most general one."""
-    policy, trial = opened.policy, opened.trial
+    policy, trial = opened.policy, opened.evaluator
     node = found.node or opened.lattice.top
     staged, metric = trial.staged, trial.metric
     names = staged.names
@@ -226,15 +232,15 @@ def describe_plan(opened: Opened, found: Found) -> Plan:
     every = policy.objective.every_metric(facts, names)
     if found.node is None:
         measures = measure_whole(trial.engine, staged, trial.guarantees, node)
-        tally = tally_sizes(trial.engine, staged, (), node, EVERY_SUM).whole
+        tally = sum_classes_by_size(trial.engine, staged, (), node, EVERY_SUM).whole
     else:
         measures = trial.measures(node)
         tally = trial.tally(node, EVERY_SUM)
     measured = tuple(
-        Measured(guarantee, figure, failing, rows=staged.rows - measures.suppressed_rows)
+        GuaranteeResult(guarantee, figure, failing, rows=staged.rows - measures.suppressed_rows)
         for guarantee, figure, failing in zip(
             trial.guarantees,
-            measures.measured,
+            measures.values,
             measures.failing or (0,) * len(trial.guarantees),
             strict=True,
         )
@@ -285,9 +291,9 @@ def describe_plan(opened: Opened, found: Found) -> Plan:
         withheld_rows=measures.withheld_rows,
         empty_rows=measures.empty_rows,
         unseen=missing_values(trial.engine, policy.guarantees, staged.judged.values),
-        coarse={
+        sensitive_levels={
             ladder.column.name: ladder.words(policy.level(ladder.column.name))
-            for ladder in opened.coarse
+            for ladder in opened.sensitive_levels
         },
         change=find_change(opened.engine, policy, opened.source, levels)
         if policy.in_place is not None
@@ -295,9 +301,9 @@ def describe_plan(opened: Opened, found: Found) -> Plan:
     )
 
 
-def _hindrance(opened: Opened, most_general: tuple[Measured, ...]) -> str:
+def _hindrance(opened: PlanningSession, most_general: tuple[GuaranteeResult, ...]) -> str:
     """What stood in the way, where even the most general node is not feasible."""
-    staged = opened.trial.staged
+    staged = opened.evaluator.staged
     budget = opened.policy.budget(staged.rows)
     if not staged.rows:
         return "the source has no rows"

@@ -18,12 +18,12 @@ from sqlgen.measuring.class_sums import (
     LABEL_SUMS,
     OF_CLASSES,
     asked_together,
-    tally_released,
-    tally_sizes,
+    sum_classes_by_size,
+    sum_released_classes,
 )
-from sqlgen.measuring.nodes import Measures, measure_node, measure_sizes, measure_values
+from sqlgen.measuring.nodes import NodeOutcome, measure_node, measure_sizes, measure_values
 from sqlgen.measuring.queries import queried
-from sqlgen.metrics import Cost, Metric, Tally
+from sqlgen.metrics import ClassTotals, Cost, Metric
 from sqlgen.policy import Policy
 from sqlgen.search.lattice import Lattice, Node
 from sqlgen.search.verdict import Verdict
@@ -32,9 +32,9 @@ from sqlgen.staging.all_faults import every_fault
 from sqlgen.staging.fingerprints import Fingerprints, take_fingerprints
 from sqlgen.staging.ladders import level_range, read_ladders
 from sqlgen.staging.sensitive import Sensitive, read_sensitive
-from sqlgen.staging.sensitive_levels import read_coarse
+from sqlgen.staging.sensitive_levels import read_sensitive_levels
 from sqlgen.staging.source import check_columns, open_rows, read_source
-from sqlgen.staging.stage import Staged, stage, stage_coarse
+from sqlgen.staging.stage import Staged, stage, stage_sensitive_levels
 
 # So many nodes tell what to expect of the next.
 _LAST = 16
@@ -44,7 +44,7 @@ _FEW_CELLS = 30_000
 
 
 @dataclass(frozen=True)
-class Trial:
+class NodeEvaluator:
     """The nodes of one staged table, as some guarantees, a budget and an objective see them.
 
     ``measured`` keeps what was found of each node, so that none is measured twice, ``sized`` what
@@ -57,9 +57,9 @@ class Trial:
     guarantees: Sequence[Guarantee]
     budget: int
     metric: Metric
-    measured: dict[Node, Measures] = field(default_factory=dict)
-    sized: dict[Node, Measures] = field(default_factory=dict)
-    tallied: dict[tuple[Node, frozenset[str]], Tally] = field(default_factory=dict)
+    measured: dict[Node, NodeOutcome] = field(default_factory=dict)
+    sized: dict[Node, NodeOutcome] = field(default_factory=dict)
+    tallied: dict[tuple[Node, frozenset[str]], ClassTotals] = field(default_factory=dict)
 
     @property
     def prepare(self) -> Callable[[Sequence[Node]], None] | None:
@@ -76,7 +76,7 @@ class Trial:
             found = measure_sizes(self.engine, self.staged, [self.guarantees], asked)
             self.sized.update((node, sized) for node, (sized,) in zip(asked, found, strict=True))
 
-    def measures(self, node: Node) -> Measures:
+    def measures(self, node: Node) -> NodeOutcome:
         """What a node releases, and whether that is feasible."""
         if node not in self.measured:
             asked = self.engine, self.staged, self.guarantees, node, self.budget
@@ -107,7 +107,7 @@ class Trial:
         floor = self.floor(node) if self.metric.has_floor and not found.closes else None
         excess = math.log((found.needed_rows + 1) / (self.budget + 1))
         # Rows that are withheld are not suppressed, and cost nothing.
-        drops = not self.staged.judged.withholds
+        drops = not self.staged.judged.masks_sensitive
         below = self.metric.least(found.needed_rows) if drops else None
         least = self.metric.bound_with(node, found.suppressed_rows) if found.feasible else None
         return Verdict(found.feasible, found.closes, floor, excess, below, least)
@@ -115,7 +115,7 @@ class Trial:
     def floor(self, node: Node) -> Cost:
         """What neither the node nor a coarser one costs less than, by its classes."""
         needs = self.metric.needs
-        sized = tally_sizes(self.engine, self.staged, self.guarantees, node, needs)
+        sized = sum_classes_by_size(self.engine, self.staged, self.guarantees, node, needs)
         if judges_sizes_alone(self.guarantees) and needs <= {*OF_CLASSES}:
             # What their size does not condemn is what is released.
             self.tallied[node, needs] = sized.large
@@ -125,14 +125,14 @@ class Trial:
         """What a node costs with the classes that it releases."""
         return self.metric.cost(self.tally(node, asked_together(self.metric.needs)))
 
-    def tally(self, node: Node, needs: frozenset[str]) -> Tally:
+    def tally(self, node: Node, needs: frozenset[str]) -> ClassTotals:
         """What the classes that a node releases add up to."""
         self.measures(node)
         return self.tallied.get((node, needs)) or self._tally(node, needs)
 
-    def _tally(self, node: Node, needs: frozenset[str], *, is_kept: bool = False) -> Tally:
+    def _tally(self, node: Node, needs: frozenset[str], *, is_kept: bool = False) -> ClassTotals:
         found = self.measured[node]
-        self.tallied[node, needs] = tally_released(
+        self.tallied[node, needs] = sum_released_classes(
             self.engine,
             self.staged,
             self.guarantees,
@@ -165,7 +165,7 @@ NO_LIMIT = Limit(None, None, 0.0)
 
 
 @dataclass(frozen=True)
-class Opened:
+class PlanningSession:
     """A policy's table, staged to be searched, until the block that opened it ends.
 
     ``shown`` is the source with labels in place of the values of ``coarse`` columns.
@@ -177,35 +177,35 @@ class Opened:
     shown: Relation
     lattice: Lattice
     sensitive: Sensitive
-    coarse: tuple[Ladder, ...]
+    sensitive_levels: tuple[Ladder, ...]
     fingerprints: Fingerprints
-    trial: Trial
+    evaluator: NodeEvaluator
 
 
 @contextmanager
-def open_trial(
+def open_session(
     policy: Policy,
     source: DataSource | None,
     *,
     levels: Mapping[str, tuple[int, int | None]] = MappingProxyType({}),
     progress: Callable[[str], None] = lambda _: None,
     show_values: bool = False,
-    heard: Callable[[Statement], None] | None = None,
+    on_statement: Callable[[Statement], None] | None = None,
     beside: Callable[[Engine, Relation, Relation], Sequence[Guarantee]] = lambda *_: (),
-) -> Iterator[Opened]:
+) -> Iterator[PlanningSession]:
     """A policy's table, staged in a transaction that is rolled back when the block ends.
 
     ``beside`` names guarantees that are measured too, of the shown table, whose source is the
     second: what they read is staged.
     """
-    with open_rows(policy, source, write=False, heard=heard) as engine, engine.read():
+    with open_rows(policy, source, write=False, on_statement=on_statement) as engine, engine.read():
         with every_fault(engine, policy, source, show_values=show_values):
             relation = read_source(engine, policy, source)
             check_columns(relation, policy)
             ladders = read_ladders(engine, policy, relation, staged=True)
             lattice = read_lattice(policy, ladders, levels)
-            coarse = read_coarse(engine, policy, relation)
-            shown = stage_coarse(engine, policy, relation, coarse, show_values)
+            coarse = read_sensitive_levels(engine, policy, relation)
+            shown = stage_sensitive_levels(engine, policy, relation, coarse, show_values)
             others = (*queried(policy), *beside(engine, shown, relation))
             sensitive = decided = read_sensitive(
                 engine, policy, shown, policy.guarantees, lambda: relation, relation
@@ -217,8 +217,8 @@ def open_trial(
             fingerprints = take_fingerprints(
                 engine, policy, relation, (*ladders, *decided.ladders, *coarse), staged.rows
             )
-            trial = policy_trial(engine, staged, policy)
-        yield Opened(
+            trial = policy_evaluator(engine, staged, policy)
+        yield PlanningSession(
             engine, policy, relation, shown, lattice, sensitive, coarse, fingerprints, trial
         )
 
@@ -234,7 +234,7 @@ def read_lattice(
     return Lattice(tuple(most for _, most in ranges), tuple(least for least, _ in ranges))
 
 
-def policy_trial(engine: Engine, staged: Staged, policy: Policy) -> Trial:
+def policy_evaluator(engine: Engine, staged: Staged, policy: Policy) -> NodeEvaluator:
     """The nodes of a staged table as its policy sees them."""
     metric = policy.objective.metric(staged.facts, staged.names)
-    return Trial(engine, staged, policy.guarantees, staged.facts.budget, metric)
+    return NodeEvaluator(engine, staged, policy.guarantees, staged.facts.budget, metric)

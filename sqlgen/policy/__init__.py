@@ -5,17 +5,17 @@ Called by every room above; it knows no database and no run.
 
 from sqlgen.policy.columns import ColumnPolicy, Role
 from sqlgen.policy.model import Policy
-from sqlgen.policy.places import Release, Source
+from sqlgen.policy.places import ReleaseTarget, Source
 from sqlgen.policy.reading import read_policy
-from sqlgen.policy.window import Window, share_rows
+from sqlgen.policy.window import RowWindow, share_rows
 
 __all__ = [
     "ColumnPolicy",
     "Policy",
-    "Release",
+    "ReleaseTarget",
     "Role",
+    "RowWindow",
     "Source",
-    "Window",
     "read_policy",
     "share_rows",
 ]

@@ -89,11 +89,11 @@ def _order(value: Any) -> Any:
 
 def _levels(value: Any) -> Any:
     bounds = tuple(value) if isinstance(value, (list, tuple)) else (value, value)
-    if any(str(each).startswith("-") for each in bounds):
+    if any(str(bound).startswith("-") for bound in bounds):
         raise ValueError("levels are counted from 0, the value itself")
-    if len(bounds) != 2 or any(re.fullmatch("[0-9]{1,4}", str(each)) is None for each in bounds):
+    if len(bounds) != 2 or any(re.fullmatch("[0-9]{1,4}", str(bound)) is None for bound in bounds):
         raise ValueError("write a level, like 2, or the least and the most, like [1, 3]")
-    least, most = (int(each) for each in bounds)
+    least, most = (int(bound) for bound in bounds)
     if least > most:
         raise ValueError("the least level comes first")
     return least, most

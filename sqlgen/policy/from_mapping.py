@@ -28,11 +28,11 @@ def as_texts(value: Any) -> Any:
     >>> as_texts({"release": {"in_place": True}, "keep": 3, "at": None})
     {'release': {'in_place': 'true'}, 'keep': '3', 'at': ''}
     """
-    return _Reader().value(value, (), ())
+    return _MappingReader().value(value, (), ())
 
 
 @dataclass
-class _Reader:
+class _MappingReader:
     """A policy's parts as texts: the lists and mappings met so far, and how many places have one.
 
     A value that stands in several places is copied to each, as an alias of a file is.

@@ -30,8 +30,8 @@ from sqlgen.guarantees import MODELS, Guarantee
 from sqlgen.hierarchies.lists import Listed
 from sqlgen.policy.columns import ColumnPolicy, Role, Section, unfit_accepted
 from sqlgen.policy.objective import Objective, ObjectiveField
-from sqlgen.policy.places import InPlace, Release, Schedule, Since, Source
-from sqlgen.policy.window import Window
+from sqlgen.policy.places import InPlace, ReleaseTarget, Schedule, Since, Source
+from sqlgen.policy.window import RowWindow
 from sqlgen.sql.names import parse_name
 
 
@@ -138,7 +138,7 @@ class Policy(Section):
             description="columns of the role other or sensitive that give no warning of rare values"
         ),
     ] = ()
-    release: Release | None = None
+    release: ReleaseTarget | None = None
     run: Annotated[Schedule, Field(description="how a scheduled run goes about it")] = Schedule()
     ledger: Annotated[
         str,
@@ -155,7 +155,7 @@ class Policy(Section):
 
     _path: Path | None = PrivateAttr(None)
     _lines: Mapping[tuple[str | int, ...], int] = PrivateAttr(default_factory=dict)
-    _window: Window | None = PrivateAttr(None)
+    _window: RowWindow | None = PrivateAttr(None)
 
     @model_validator(mode="after")
     def _some_quasi(self) -> "Policy":
@@ -166,24 +166,24 @@ class Policy(Section):
     @model_validator(mode="after")
     def _guarantees_fit_columns(self) -> "Policy":
         for number, each in enumerate(self.guarantees):
-            if each.person is not None and (
-                each.person not in self.columns
-                or self.columns[each.person].role in (Role.QUASI, Role.SENSITIVE)
+            if each.unit_column is not None and (
+                each.unit_column not in self.columns
+                or self.columns[each.unit_column].role in (Role.QUASI, Role.SENSITIVE)
             ):
                 raise MisfitError(
                     ("guarantees", number, each.name, "unit"),
                     "must name a column that is neither a quasi-identifier nor sensitive; "
-                    f"found {each.person}",
+                    f"found {each.unit_column}",
                 )
-            for name in () if each.person is not None else each.subject:
-                key = "column" if len(each.subject) == 1 else "columns"
+            for name in () if each.unit_column is not None else each.judged_columns:
+                key = "column" if len(each.judged_columns) == 1 else "columns"
                 where = ("guarantees", number, each.name, key)
                 column = self.columns.get(name)
                 if column is None or column.role is not Role.SENSITIVE:
                     found = "no such column" if column is None else f"role {column.role}"
                     raise MisfitError(where, f"{name} must be a sensitive column; found {found}")
-                if each.needed and getattr(column, each.needed) is None:
-                    raise MisfitError(where, f"give column {name} {_AN[each.needed]}")
+                if each.needs_column_option and getattr(column, each.needs_column_option) is None:
+                    raise MisfitError(where, f"give column {name} {_AN[each.needs_column_option]}")
             for name in each.keys:
                 if name not in self.quasi:
                     raise MisfitError(
@@ -300,11 +300,11 @@ class Policy(Section):
         return self.release.since if self.release is not None else None
 
     @property
-    def window(self) -> Window | None:
+    def window(self) -> RowWindow | None:
         """The rows of the source that this policy is for now; None for all of them."""
         return self._window
 
-    def within(self, window: Window | None) -> "Policy":
+    def within(self, window: RowWindow | None) -> "Policy":
         """The same policy, for the rows of a window; it is no part of what the policy says."""
         made = self.model_copy()
         made._window = window
@@ -319,7 +319,7 @@ class Policy(Section):
                 f"{self.where('source')}: only a table can become its own release. "
                 "Nothing was changed."
             )
-        return self.model_copy(update={"release": Release(in_place=InPlace())})
+        return self.model_copy(update={"release": ReleaseTarget(in_place=InPlace())})
 
     def level(self, column: str) -> int:
         """The level at which a sensitive column is released; 0 is the value itself."""
@@ -335,7 +335,7 @@ class Policy(Section):
         return tuple(key for key, column in self.columns.items() if column.role is Role.SENSITIVE)
 
     @property
-    def withholds(self) -> bool:
+    def masks_sensitive(self) -> bool:
         """Whether a class that fails by its sensitive values stays without them."""
         return self.on_failure == "suppress_sensitive"
 

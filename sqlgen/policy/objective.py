@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from sqlgen.metrics import METRICS, Facts, Metric
+from sqlgen.metrics import METRICS, Metric, TableFacts
 from sqlgen.policy.columns import Section
 from sqlgen.sql.numbers import EXACT
 
@@ -51,12 +51,12 @@ class Objective(Section):
             }
         return {self.name: options} if options else self.name
 
-    def metric(self, facts: Facts, columns: Sequence[str]) -> Metric:
+    def metric(self, facts: TableFacts, columns: Sequence[str]) -> Metric:
         """The objective as figures of one table, whose columns are weighted as written."""
         weights, unit = self.whole_weights(columns)
         return METRICS[self.name](facts, weights, unit, self.aggregate)
 
-    def every_metric(self, facts: Facts, columns: Sequence[str]) -> list[Metric]:
+    def every_metric(self, facts: TableFacts, columns: Sequence[str]) -> list[Metric]:
         """All objectives on one table: this one as it is written, the others without weights."""
         alike = [1] * len(columns)
         return [
@@ -67,8 +67,8 @@ class Objective(Section):
     def whole_weights(self, columns: Sequence[str]) -> tuple[tuple[int, ...], Fraction]:
         """The columns' weights as whole numbers, and how much of what was written each one is."""
         weights = [Fraction(self.weights.get(column, Decimal(1))) for column in columns]
-        over = math.lcm(*(each.denominator for each in weights))
-        whole = [int(each * over) for each in weights]
+        over = math.lcm(*(weight.denominator for weight in weights))
+        whole = [int(weight * over) for weight in weights]
         shared = math.gcd(*whole) or 1
         return tuple(each // shared for each in whole), Fraction(shared, over)
 
@@ -100,7 +100,7 @@ def _plainer(weights: Sequence[int]) -> list[int]:
     """
     most = max(weights)
     for largest in range(1, MOST_UNITS + 1):
-        plain = [round(Fraction(each * largest, most)) for each in weights]
+        plain = [round(Fraction(weight * largest, most)) for weight in weights]
         if all(
             abs(Fraction(less, largest) * most - each) <= _NEAR * each
             for less, each in zip(plain, weights, strict=True)

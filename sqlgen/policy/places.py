@@ -79,7 +79,7 @@ def _since(value: Any) -> Any:
     return {"column": value} if isinstance(value, str) else value
 
 
-class Release(Section):
+class ReleaseTarget(Section):
     """Where the release goes: a table, a view, a Parquet file, a CSV file, or its own source."""
 
     table: Annotated[str, StringConstraints(min_length=1)] | None = None
@@ -148,7 +148,7 @@ class Release(Section):
     ] = None
 
     @model_validator(mode="after")
-    def _one_target(self) -> "Release":
+    def _one_target(self) -> "ReleaseTarget":
         if len(self.model_fields_set & {*KINDS}) != 1:
             raise ValueError("name one target: table, view, parquet, csv or in_place")
         if self.kind in ("table", "view"):
@@ -168,7 +168,7 @@ class Release(Section):
     @property
     def kind(self) -> str:
         """Which of the five targets it is."""
-        return next(each for each in KINDS if each in self.model_fields_set)
+        return next(kind for kind in KINDS if kind in self.model_fields_set)
 
     @property
     def target(self) -> str:

@@ -14,7 +14,7 @@ from sqlgen.hierarchies.rules import RULES, AgeBand, Cuts
 from sqlgen.policy.columns import ColumnPolicy
 from sqlgen.policy.from_mapping import as_texts
 from sqlgen.policy.model import MisfitError, Policy, located
-from sqlgen.policy.places import InPlace, Release, Schedule, Source
+from sqlgen.policy.places import InPlace, ReleaseTarget, Schedule, Source
 from sqlgen.policy.suggestions import did_you_mean
 from sqlgen.policy.yaml_text import Keys, read_yaml
 
@@ -200,7 +200,7 @@ def _known_keys(keys: Keys, content: Any) -> Iterable[str]:
         return InPlace.model_fields
     sections: dict[str | int, type[BaseModel]] = {
         "source": Source,
-        "release": Release,
+        "release": ReleaseTarget,
         "run": Schedule,
         "columns": ColumnPolicy,
     }

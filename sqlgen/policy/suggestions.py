@@ -17,7 +17,7 @@ def did_you_mean(word: str, options: Iterable[str]) -> str:
     >>> did_you_mean("insensitive", ["identifier", "quasi", "sensitive", "other"])
     ''
     """
-    known = [each for each in options if each != word]
+    known = [option for option in options if option != word]
     plain = word.strip().lower().replace("-", "_").replace(" ", "_")
     meant = _ALSO_CALLED.get(plain)
     near = [meant] if meant in known else _nearest(plain, known)
@@ -26,7 +26,9 @@ def did_you_mean(word: str, options: Iterable[str]) -> str:
 
 def _nearest(word: str, options: list[str]) -> list[str]:
     """The options that a word may be a misspelling of, those with the fewest changes."""
-    changes = {each: _distance(word, each) for each in options if not _is_opposite(word, each)}
+    changes = {
+        option: _distance(word, option) for option in options if not _is_opposite(word, option)
+    }
     fewest = min(changes.values(), default=0)
     if fewest <= max(1, len(word) // 4):
         near = [each for each, count in changes.items() if count == fewest]
@@ -36,11 +38,11 @@ def _nearest(word: str, options: list[str]) -> list[str]:
             if each not in _ONLY_AS_WRITTEN or fewest == 0 or _joined(word, each)
         ]
     return [
-        each
-        for each in options
-        if each not in _ONLY_AS_WRITTEN
-        and min(len(each), len(word)) >= _LEAST_PREFIX
-        and (each.startswith(word) or word.startswith(each))
+        option
+        for option in options
+        if option not in _ONLY_AS_WRITTEN
+        and min(len(option), len(word)) >= _LEAST_PREFIX
+        and (option.startswith(word) or word.startswith(option))
     ]
 
 

@@ -8,7 +8,7 @@ _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True)
-class Window:
+class RowWindow:
     """The rows that came after one moment and not after another, both in UTC.
 
     Without an ``after``, all that came until the other. ``series`` is the pattern of the names of
@@ -22,7 +22,7 @@ class Window:
     series: str = ""
     type: str = ""
 
-    def is_apart(self, other: "Window") -> bool:
+    def is_apart(self, other: "RowWindow") -> bool:
         """Whether no row can be in both."""
         if (self.column, self.type) != (other.column, other.type):
             return False
@@ -32,12 +32,12 @@ class Window:
         )
 
 
-def share_rows(windows: Sequence[Window | None]) -> list[bool]:
+def share_rows(windows: Sequence[RowWindow | None]) -> list[bool]:
     """Of each window, whether a row may be in it and in another; of None, all rows are in it.
 
     By one look at each, in the order of their beginnings: a ledger has one for every night.
     """
-    told = [each for each in windows if each is not None]
+    told = [window for window in windows if window is not None]
     if len(told) < len(windows) or len({(each.column, each.type) for each in told}) > 1:
         return [True] * len(windows)
     shared = [False] * len(told)

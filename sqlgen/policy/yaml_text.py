@@ -63,7 +63,7 @@ def read_yaml(path: Path) -> tuple[Any, dict[Keys, int]]:
         raise PolicyError(f"{path.name}: not YAML") from None
     except RecursionError:
         raise PolicyError(f"{path.name}: {TOO_DEEP}") from None
-    reader = _Reader(path.name)
+    reader = _YamlReader(path.name)
     return reader.value(node, (), ()), reader.lines
 
 
@@ -86,7 +86,7 @@ def unsaid(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class _Reader:
+class _YamlReader:
     """A file's parts as values: the line of each key path, and the parts that were met so far."""
 
     file: str

@@ -12,7 +12,12 @@ from markupsafe import Markup
 
 from sqlgen.engines.duckdb.catalog import Relation, unused_name
 from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.judging.verdict_sql import judges_sizes_alone, rounds_sql, size_fails, verdict_sql
+from sqlgen.judging.verdict_sql import (
+    fails_by_size_fragment,
+    judges_sizes_alone,
+    rounds_sql,
+    verdict_sql,
+)
 from sqlgen.policy import Policy, Role
 from sqlgen.search.lattice import Node
 from sqlgen.sql.render import Statement, fragment, ident, statement
@@ -110,7 +115,7 @@ def release_sql(
     withheld = [
         column
         for column in kept
-        if sensitive.withholds and policy.columns[column.name].role is Role.SENSITIVE
+        if sensitive.masks_sensitive and policy.columns[column.name].role is Role.SENSITIVE
     ]
     # A column of persons is counted with the cells, and left behind there.
     counted = [column for column in sensitive.columns if column.name not in numbers]
@@ -128,7 +133,7 @@ def release_sql(
                 (Markup(f"shown_{numbers[column.name]}"), column.shown("source")),
             )[: 1 if column.compares_as_read or column in counted else 2]
         ],
-        fails=size_fails(policy.guarantees if by_size else ()),
+        fails=fails_by_size_fragment(policy.guarantees if by_size else ()),
         judged=None if by_size else _judged(recodings, policy, sensitive, plains, rounds),
         sensitive=plains,
         hidden=[
@@ -150,7 +155,10 @@ def _judged(
     plains: Sequence[Markup],
     rounds: int,
 ) -> Markup:
-    keys = [Key(each.name, each.alias, each.level, each.lookup) for each in recodings]
+    keys = [
+        Key(recoding.name, recoding.alias, recoding.level, recoding.lookup)
+        for recoding in recodings
+    ]
     judged = sensitive.judged(policy.guarantees, keys)
     return fragment(
         "recodings/judged_cells",
@@ -159,11 +167,11 @@ def _judged(
             Markup("cell"),
             plains,
             keys,
-            size_fails(policy.guarantees),
+            fails_by_size_fragment(policy.guarantees),
         ),
         rounds=rounds_sql(judged, rounds),
         verdict=verdict_sql(judged, rounds),
-        withholds=judged.withholds,
+        withholds=judged.masks_sensitive,
     )
 
 

@@ -13,7 +13,7 @@ from sqlgen.policy import Policy, Role
 from sqlgen.sql.render import statement
 from sqlgen.staging.fingerprints import policy_digest, policy_parts
 from sqlgen.staging.ladders import read_ladder
-from sqlgen.staging.people import called_sql, is_float, labels_sql
+from sqlgen.staging.people import is_float, label_text_fragment, labels_fragment
 
 
 class _Shows(Enum):
@@ -35,8 +35,8 @@ def is_replaced(engine: Engine, policy: Policy, source: Relation, entries: Seque
         return False
     entry = _last(engine, source, entries)
     if entry is None or _identifiers(policy):
-        return entry is not None and any(each not in source.names for each in policy.columns)
-    if any(each not in source.names for each in policy.columns):
+        return entry is not None and any(column not in source.names for column in policy.columns)
+    if any(column not in source.names for column in policy.columns):
         return False
     shown = _shown(engine, policy, source, entry)
     rows = engine.rows(statement("releasing/drift_shape", source=source.sql, columns=[]))[0][0]
@@ -72,7 +72,7 @@ def _refused(policy: Policy, source: Relation, entry: Entry) -> RefusedError:
 
 
 def _identifiers(policy: Policy) -> bool:
-    return any(each.role is Role.IDENTIFIER for each in policy.columns.values())
+    return any(column.role is Role.IDENTIFIER for column in policy.columns.values())
 
 
 def _last(engine: Engine, source: Relation, entries: Sequence[Entry]) -> Entry | None:
@@ -123,8 +123,10 @@ def _column(
             "releasing/drift_labels",
             table=source.sql,
             column=name,
-            called=called_sql(source.column(name).shown("released"), is_float=is_float(ladder)),
-            labels=labels_sql(ladder, source.sql, [min(level, ladder.height)], leaves=True),
+            called=label_text_fragment(
+                source.column(name).shown("released"), is_float=is_float(ladder)
+            ),
+            labels=labels_fragment(ladder, source.sql, [min(level, ladder.height)], leaves=True),
         )
     )[0]
     if texts == labels:

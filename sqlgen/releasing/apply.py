@@ -17,8 +17,8 @@ from sqlgen.engines.duckdb.rewrite.work_folder import How, alone, finish_scrub
 from sqlgen.errors import EngineError, HierarchyError, PolicyError, RefusedError, SqlgenError
 from sqlgen.history.joint import Joint
 from sqlgen.history.published import (
-    Going,
     Published,
+    RemovedTargets,
     built_release,
     drop_replaced,
     find_published,
@@ -36,7 +36,7 @@ from sqlgen.ledger.ledger import (
     read_entries,
     withdraw,
 )
-from sqlgen.ledger.timestamped import dated, leaving_entries, remove_older
+from sqlgen.ledger.timestamped import leaving_entries, remove_older, timestamped
 from sqlgen.measuring.uniqueness import read_uniqueness
 from sqlgen.planning.definition_change import Change
 from sqlgen.planning.plan import Plan
@@ -88,7 +88,7 @@ def apply_plan(
     scrub: How | None = None,
     with_history: bool = False,
     progress: Callable[[str], None] = lambda _: None,
-    heard: Callable[[Statement], None] | None = None,
+    on_statement: Callable[[Statement], None] | None = None,
 ) -> Release:
     """Build the release, measure it, and publish it; or change nothing.
 
@@ -103,7 +103,7 @@ def apply_plan(
     source = plan.source if source is None else source
     how = scrub or (plan.policy.in_place.scrub if plan.policy.in_place is not None else None)
     if how is None:
-        return _apply(plan, source, replace, with_history, progress, heard)
+        return _apply(plan, source, replace, with_history, progress, on_statement)
     if plan.policy.in_place is None:
         raise PolicyError(
             f"{plan.policy.where('release')}: only a release in place leaves originals to scrub. "
@@ -113,7 +113,7 @@ def apply_plan(
     with alone(path, where):
         with ExitStack() as held:
             scrubbed = (path, how, held)
-            release = _apply(plan, source, replace, with_history, progress, heard, scrubbed)
+            release = _apply(plan, source, replace, with_history, progress, on_statement, scrubbed)
         if release.satisfied:
             finish_scrub(path, how, where)
     return release
@@ -125,7 +125,7 @@ def _apply(
     replace: bool,
     with_history: bool,
     progress: Callable[[str], None],
-    heard: Callable[[Statement], None] | None,
+    on_statement: Callable[[Statement], None] | None,
     scrubbed: tuple[Path, How, ExitStack] | None = None,
 ) -> Release:
     started = time.perf_counter()
@@ -134,7 +134,7 @@ def _apply(
     if not into_database and undated.ledger != "off":
         check_ledger_file(undated, source)
     write = into_database or undated.ledger != "off"
-    with open_rows(undated, source, write=write, heard=heard) as engine:
+    with open_rows(undated, source, write=write, on_statement=on_statement) as engine:
         check_ledger_name(engine, undated)
         name_left(engine, undated, ledgered=not is_frame(source))
         policy = _at(engine, undated, source, moment)
@@ -152,7 +152,7 @@ def _apply(
         if with_history and prepared.ledger is not None and policy.joint != "off":
             entries = read_entries(engine, prepared.ledger)
             replaced = (target.kind, target.called) if replace else None
-            going = Going(replaced, leaving_entries(engine, undated, entries))
+            going = RemovedTargets(replaced, leaving_entries(engine, undated, entries))
             made = (policy.window,)
             history = find_published(engine, policy, source, entries, going=going, made=made)
         asked = engine, plan, source, prepared, history, progress
@@ -206,12 +206,12 @@ def _check_in_place(
 def _at(engine: Engine, policy: Policy, source: DataSource | None, moment: datetime) -> Policy:
     """The policy for a release that is made at a moment: of what rows, and under what name."""
     if policy.since is None:
-        return dated(policy, moment)
+        return timestamped(policy, moment)
     if policy.window is None:
         policy = next_policy(engine, policy, source, moment)
     assert policy.window is not None
     assert policy.since is not None
-    return dated(policy, policy.window.until + policy.since.delay)
+    return timestamped(policy, policy.window.until + policy.since.delay)
 
 
 def _is_noted(engine: Engine, undated: Policy, prepared: Prepared) -> bool:
@@ -223,7 +223,7 @@ def _is_noted(engine: Engine, undated: Policy, prepared: Prepared) -> bool:
     except EngineError as error:
         return error.kind != "CatalogException"
     target = (prepared.target.kind, prepared.target.called)
-    return any((each.target_kind, each.target) == target for each in entries)
+    return any((entry.target_kind, entry.target) == target for entry in entries)
 
 
 def _hidden(change: Change, levels: Mapping[str, int], source: Relation) -> list[Column]:
@@ -421,7 +421,9 @@ def _judged(policy: Policy, target: Target, row: tuple[Any, ...]) -> Release:
         audit=audit,
         withheld_cells=audit.withheld_rows * len(policy.sensitive),
         empty_rows=empty,
-        coarse={name: policy.level(name) for name in policy.sensitive if policy.level(name)},
+        sensitive_levels={
+            name: policy.level(name) for name in policy.sensitive if policy.level(name)
+        },
     )
 
 

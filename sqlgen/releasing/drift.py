@@ -9,7 +9,7 @@ from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.ledger.increments import Increment
 from sqlgen.ledger.ledger import Entry
-from sqlgen.policy import Policy, Window
+from sqlgen.policy import Policy, RowWindow
 from sqlgen.sql.render import statement
 from sqlgen.sql.types import Column
 from sqlgen.staging.row_windows import length, spelled
@@ -76,7 +76,7 @@ def _rows_drift(rows: int, before: int, when: str, factor: Decimal) -> list[Drif
 
 
 def _pace_drift(
-    rows: int, column: Column, window: Window, last: Entry, factor: Decimal
+    rows: int, column: Column, window: RowWindow, last: Entry, factor: Decimal
 ) -> list[Drift]:
     """Whether rows come faster or slower than in the last window, however long each one is.
 

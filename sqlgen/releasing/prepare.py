@@ -32,7 +32,7 @@ from sqlgen.sql.render import Statement, quoted_name
 from sqlgen.staging.fingerprints import Fingerprints, take_fingerprints, take_meanings
 from sqlgen.staging.ladders import read_ladders
 from sqlgen.staging.sensitive import read_sensitive
-from sqlgen.staging.sensitive_levels import coarsened, read_coarse
+from sqlgen.staging.sensitive_levels import at_sensitive_levels, read_sensitive_levels
 from sqlgen.staging.source import (
     SOURCE,
     check_columns,
@@ -65,7 +65,7 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
     described = find_source(engine, policy, given)
     check_columns(described, policy)
     ladders = read_ladders(engine, policy, described)
-    coarse = read_coarse(engine, policy, described)
+    coarse = read_sensitive_levels(engine, policy, described)
     released = _sensitive_ladders(engine, policy, described, coarse)
     now = take_fingerprints(engine, policy, described, (*ladders, *released), plan.rows)
     _refuse_stale(now, plan)
@@ -84,8 +84,10 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
         _refuse_view(policy, released)
     recodings = make_recodings(ladders, node, target.lookups)
     rows = Rows(policy, original, staged, coarse, lasting=target.kind == "view")
-    recoded = {each.name: each.released for each in recodings}
-    check_partition_types(policy, [recoded.get(each.name, each) for each in rows.shown.columns])
+    recoded = {recoding.name: recoding.released for recoding in recodings}
+    check_partition_types(
+        policy, [recoded.get(column.name, column) for column in rows.shown.columns]
+    )
     sensitive = read_sensitive(
         engine, policy, rows.shown, policy.guarantees, lambda: original, original
     )
@@ -116,9 +118,9 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
         else ()
     )
     statements = script(policy, target, rows, recodings, sensitive, plan.rounds + spare, ledgered)
-    for each in statements:
-        if each.template == "releasing/create":
-            check_query_names(policy, each.text)
+    for statement in statements:
+        if statement.template == "releasing/create":
+            check_query_names(policy, statement.text)
     return Prepared(target, original, ledger, tuple(statements))
 
 
@@ -143,7 +145,7 @@ def check_fresh(engine: Engine, policy: Policy, given: DataSource | None, plan: 
     source = find_source(engine, policy, given)
     check_columns(source, policy)
     ladders = read_ladders(engine, policy, source)
-    coarse = read_coarse(engine, policy, source)
+    coarse = read_sensitive_levels(engine, policy, source)
     released = _sensitive_ladders(engine, policy, source, coarse)
     now = take_fingerprints(engine, policy, source, (*ladders, *released), plan.rows)
     _refuse_stale(now, plan)
@@ -168,7 +170,7 @@ def _sensitive_ladders(
     engine: Engine, policy: Policy, source: Relation, coarse: tuple[Ladder, ...]
 ) -> tuple[Ladder, ...]:
     """The ladders of sensitive columns, as they are judged and as they are released."""
-    shown = coarsened(policy, source, coarse)
+    shown = at_sensitive_levels(policy, source, coarse)
     sensitive = read_sensitive(engine, policy, shown, policy.guarantees, lambda: source, source)
     return (*sensitive.ladders, *coarse)
 
@@ -185,14 +187,14 @@ def _refuse_stale(now: Fingerprints, plan: Plan) -> None:
 def _refuse_view(policy: Policy, ladders: Sequence[Ladder]) -> None:
     """Refuse a view of what cannot be promised once the rows behind it change."""
     reasons = [
-        f"{each.words} is judged over all rows that are released"
-        for each in policy.guarantees
-        if each.moving or each.limit
+        f"{guarantee.words} is judged over all rows that are released"
+        for guarantee in policy.guarantees
+        if guarantee.reference_moves or guarantee.limit
     ]
     reasons += [
-        f"{each.words} is judged against a table that may change"
-        for each in policy.guarantees
-        if each.people is not None
+        f"{guarantee.words} is judged against a table that may change"
+        for guarantee in policy.guarantees
+        if guarantee.people is not None
     ]
     reasons += [
         f"the hierarchy of {ladder.column.name} is a list that may change"
@@ -236,8 +238,8 @@ def _reads(engine: Engine, policy: Policy, given: DataSource | None) -> set[tupl
     reads = set(read_by(engine, source.sql))
     for ladder in ladders:
         reads |= read_by(engine, ladder.lines) if ladder.lines is not None else set()
-    coarse = read_coarse(engine, policy, source)
-    shown = coarsened(policy, source, coarse)
+    coarse = read_sensitive_levels(engine, policy, source)
+    shown = at_sensitive_levels(policy, source, coarse)
     sensitive = read_sensitive(engine, policy, shown, policy.guarantees, lambda: source, source)
     for relation in (shown.sql, *sensitive.reads):
         reads |= read_by(engine, relation)

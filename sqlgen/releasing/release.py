@@ -34,7 +34,7 @@ class Release:
     audit: Audit
     withheld_cells: int = 0
     empty_rows: int = 0
-    coarse: Mapping[str, int] = field(default_factory=dict)
+    sensitive_levels: Mapping[str, int] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict, compare=False)
     scrub: Scrub | None = None
     ledger: str = ""
@@ -90,7 +90,7 @@ class Release:
                 "cells": self.withheld_cells,
                 "empty_rows": self.empty_rows,
             },
-            "coarse": dict(self.coarse),
+            "coarse": dict(self.sensitive_levels),
             "budget": self.budget,
             "audit": self.audit.to_dict(),
             "uniqueness": self.uniqueness.to_dict(),

@@ -17,7 +17,7 @@ from sqlgen.errors import PolicyError, RefusedError
 from sqlgen.history.joint import Joint
 from sqlgen.ledger.increments import Increment, find_increment, now
 from sqlgen.ledger.ledger import Entry, ledger_of, read_entries
-from sqlgen.ledger.timestamped import dated_entries
+from sqlgen.ledger.timestamped import timestamped_entries
 from sqlgen.measuring.uniqueness import Uniqueness
 from sqlgen.planning.lock import check_lock_place, lock_path, read_lock, write_lock
 from sqlgen.planning.plan import Plan, make_plan
@@ -35,7 +35,7 @@ from sqlgen.staging.all_faults import every_fault
 from sqlgen.staging.row_windows import spelled
 from sqlgen.staging.source import check_columns, find_source, is_frame, open_rows
 
-Heard = Callable[[str, Mapping[str, Any]], None]
+OnStep = Callable[[str, Mapping[str, Any]], None]
 
 
 @dataclass(frozen=True)
@@ -96,11 +96,11 @@ def run_policy(
     *,
     lock: Path | None = None,
     run_id: str = "",
-    heard: Heard = lambda *_: None,
+    on_step: OnStep = lambda *_: None,
 ) -> Run:
     """Release a policy's table as its lock says, once it is seen to be what it was.
 
-    ``lock`` is the lock's path, beside the policy unless said; ``heard`` is told of each step, in
+    ``lock`` is the lock's path, beside the policy unless said; ``on_step`` is told of each step, in
     words and figures that hold no value of the table. Raises RefusedError where the table drifted
     or another process has the database; a guarantee that the locked levels no longer give is a
     result, and what happens then is the policy's ``on_drift``.
@@ -112,7 +112,7 @@ def run_policy(
             f"{policy.where('ledger')}: a run needs the ledger, to know which releases are its "
             "own. Nothing was changed."
         )
-    heard("started", {"policy": policy.path.name if policy.path is not None else ""})
+    on_step("started", {"policy": policy.path.name if policy.path is not None else ""})
     check_lock_place(lock)
     # Held from here on: DuckDB lets one process write at a time, until that process is gone.
     with open_rows(policy, source, write=True) as engine:
@@ -120,14 +120,14 @@ def run_policy(
             made = Run(run_id, "done", audit=audit_table(policy, source=engine.connection))
         else:
             for named in name_left(engine, policy, ledgered=not is_frame(source)):
-                heard("named", {"file": named})
+                on_step("named", {"file": named})
             increment = _increment(engine, policy, source)
             within = policy if increment is None else policy.within(increment.window)
-            entries = _checked(engine, within, source, lock, increment, heard)
+            entries = _checked(engine, within, source, lock, increment, on_step)
             if increment is not None and not increment.new_rows:
-                heard("idle", _window_told(increment))
+                on_step("idle", _window_told(increment))
                 return Run(run_id, "idle")
-            made = _released(engine, within, run_id, lock, entries, heard)
+            made = _released(engine, within, run_id, lock, entries, on_step)
     if made.plan is not None:
         # The connection that it was made on is closed now.
         made = replace(made, plan=replace(made.plan, source=source))
@@ -141,10 +141,10 @@ def run_policy(
     if made.satisfied and made.plan is not None and made.how in ("first", "replanned"):
         _write_lock(made.plan, lock)
     if made.release is not None and made.release.joint is not None:
-        heard("joint", _joint_told(made.release.joint))
+        on_step("joint", _joint_told(made.release.joint))
     for column in made.uniqueness.warnings:
-        heard("unique", {"rows": column.rows, **column.to_dict()})
-    heard("released" if made.satisfied else "failed", _told(made))
+        on_step("unique", {"rows": column.rows, **column.to_dict()})
+    on_step("released" if made.satisfied else "failed", _told(made))
     return made
 
 
@@ -202,9 +202,9 @@ def _joint_told(joint: Joint) -> dict[str, Any]:
     return {
         "satisfied": joint.satisfied,
         "releases": len(joint.releases),
-        "rows_below": sum(each.rows_below for each in joint.sizes)
-        + sum(each.rows_below for each in joint.values),
-        "exposed_rows": sum(each.exposed_rows for each in joint.differences),
+        "rows_below": sum(siz.rows_below for siz in joint.sizes)
+        + sum(value.rows_below for value in joint.values),
+        "exposed_rows": sum(difference.exposed_rows for difference in joint.differences),
         "unjudged": len(joint.unjudged),
         "left_out": len(joint.left_out),
         **({"repeats": joint.repeats} if joint.repeats else {}),
@@ -217,10 +217,10 @@ def _released(
     run_id: str,
     lock: Path,
     entries: tuple[Entry, ...],
-    heard: Heard,
+    on_step: OnStep,
 ) -> Run:
     """The release, but for one that is scrubbed afterwards, of which this is the plan."""
-    how, plan = _planned(policy, engine, lock, heard)
+    how, plan = _planned(policy, engine, lock, on_step)
     if not plan.satisfied:
         return Run(run_id, "failed", plan)
     if _scrubs(policy):
@@ -242,7 +242,7 @@ def _checked(
     given: DataSource | None,
     lock: Path,
     increment: Increment | None,
-    heard: Heard,
+    on_step: OnStep,
 ) -> tuple[Entry, ...]:
     """The ledger's releases, once the table is seen to be what it was."""
     drift = find_late(increment) if increment is not None else ()
@@ -257,7 +257,7 @@ def _checked(
             last = _last(policy, entries) if increment is None else increment.last
             drift += find_drift(engine, policy, source, locked.rows, last)
     for each in drift:
-        heard("drift", {"rule": each.rule, "found": each.words})
+        on_step("drift", {"rule": each.rule, "found": each.words})
     _refuse(policy, drift)
     return entries
 
@@ -279,27 +279,27 @@ def _is_done(engine: Engine, policy: Policy, given: DataSource | None) -> bool:
         return is_replaced(engine, policy, source, entries)
 
 
-def _planned(policy: Policy, engine: Engine, lock: Path, heard: Heard) -> tuple[str, Plan]:
+def _planned(policy: Policy, engine: Engine, lock: Path, on_step: OnStep) -> tuple[str, Plan]:
     """The plan to release by, and how it came to be."""
     source = engine.connection
     if not lock.exists():
         plan = make_plan(policy, source, count_unique=False)
-        heard("planned", {"levels": dict(plan.levels), "satisfied": plan.satisfied})
+        on_step("planned", {"levels": dict(plan.levels), "satisfied": plan.satisfied})
         return "first", plan
     levels = read_lock(lock, policy).levels
     held = {name: (at, at) for name, at in levels.items()}
     plan = make_plan(policy, source, levels=held, count_unique=False)
     if plan.satisfied:
-        heard("locked", {"levels": dict(levels)})
+        on_step("locked", {"levels": dict(levels)})
         return "locked", plan
-    heard("broken", {"levels": dict(levels), "hindrance": plan.hindrance})
+    on_step("broken", {"levels": dict(levels), "hindrance": plan.hindrance})
     if policy.run.on_drift == "coarsen":
         made = _coarsened(policy, source, levels)
-        heard("coarsened", {"levels": dict(made.levels), "satisfied": made.satisfied})
+        on_step("coarsened", {"levels": dict(made.levels), "satisfied": made.satisfied})
         return "coarsened", made
     if policy.run.on_drift == "replan":
         made = make_plan(policy, source, count_unique=False)
-        heard("replanned", {"levels": dict(made.levels), "satisfied": made.satisfied})
+        on_step("replanned", {"levels": dict(made.levels), "satisfied": made.satisfied})
         return "replanned", made
     return "locked", plan
 
@@ -317,11 +317,11 @@ def _coarsened(policy: Policy, source: DataSource, levels: Mapping[str, int]) ->
 
 def _last(policy: Policy, entries: tuple[Entry, ...]) -> Entry | None:
     """The last release of all rows to the policy's target."""
-    return next((each for each in _own(policy, entries) if not each.came.is_told), None)
+    return next((each for each in _own(policy, entries) if not each.came.is_recorded), None)
 
 
 def _own(policy: Policy, entries: tuple[Entry, ...]) -> list[Entry]:
     """The releases of the policy's target that this policy file made, the last one first."""
-    return dated_entries(policy, entries) or [
-        each for each in entries if each.went_to(policy) and each.is_of(policy)
+    return timestamped_entries(policy, entries) or [
+        entry for entry in entries if entry.went_to(policy) and entry.is_of(policy)
     ]

@@ -28,7 +28,7 @@ from sqlgen.releasing.targets.resolve import Target, build_sql, clear_sql, drop_
 from sqlgen.sql.render import Statement, fragment, ident, literal, noted, statement
 from sqlgen.staging.missing_values import lacking_queries
 from sqlgen.staging.sensitive import Sensitive
-from sqlgen.staging.sensitive_levels import COARSE, coarse_sql, coarsened
+from sqlgen.staging.sensitive_levels import COARSE, at_sensitive_levels, sensitive_levels_sql
 from sqlgen.staging.source import SOURCE, source_sql
 
 AUDIT_NAME = f"{RESERVED}audit"
@@ -46,14 +46,14 @@ class Rows:
     policy: Policy
     original: Relation
     query: Markup | None
-    coarse: tuple[Ladder, ...]
+    sensitive_levels: tuple[Ladder, ...]
     lasting: bool
 
     @property
     def shown(self) -> Relation:
         """The rows as they are judged and released, but for the quasi-identifiers."""
-        made = coarsened(self.policy, self.original, self.coarse)
-        return replace(made, sql=COARSE) if self.coarse and not self.lasting else made
+        made = at_sensitive_levels(self.policy, self.original, self.sensitive_levels)
+        return replace(made, sql=COARSE) if self.sensitive_levels and not self.lasting else made
 
 
 def script(
@@ -86,12 +86,12 @@ def script(
     if rows.query is not None:
         made.append(noted(source_sql(rows.query), "the source's rows, read once"))
     if source.sql == COARSE:
-        staged = coarse_sql(policy, rows.original, rows.coarse)
+        staged = sensitive_levels_sql(policy, rows.original, rows.sensitive_levels)
         made.append(noted(staged, "the source's rows, with labels for some sensitive values"))
-    for each in recodings:
-        made.append(noted(lookup_sql(each, source, temporary=not rows.lasting), each.words))
+    for recoding in recodings:
+        made.append(noted(lookup_sql(recoding, source, temporary=not rows.lasting), recoding.words))
         if rows.lasting:
-            made.append(statement("releasing/mark", lookup=each.lookup, mark=target.mark))
+            made.append(statement("releasing/mark", lookup=recoding.lookup, mark=target.mark))
     made += [
         *build_sql(target, release_sql(recodings, source, policy, sensitive, rounds), source.sql),
         noted(
@@ -157,10 +157,10 @@ def _audit_sql(
     ]
     labelled = [
         (fragment("judging/rows", rows=ladder.rows(rows.original.sql)), ladder)
-        for ladder in rows.coarse
+        for ladder in rows.sensitive_levels
     ]
     labelled += zip(values, sensitive.ladders, strict=True)
-    strict = [each.lookup for each in recodings if each.ladder.uncovered == "error"]
+    strict = [recoding.lookup for recoding in recodings if recoding.ladder.uncovered == "error"]
     strict += [
         relation
         for relation, ladder in labelled
@@ -174,19 +174,19 @@ def _audit_sql(
     listed = [relation for relation, ladder in labelled if ladder.lines is not None]
     released = _released(policy, target, source, sensitive)
     quasi = released_columns(recodings)
-    by_rows = [each for each in policy.guarantees if each.person is None]
-    by_unit = [each for each in policy.guarantees if each.person is not None]
-    levels = {each.name: each.level for each in recodings}
+    by_rows = [guarantee for guarantee in policy.guarantees if guarantee.unit_column is None]
+    by_unit = [guarantee for guarantee in policy.guarantees if guarantee.unit_column is not None]
+    levels = {recoding.name: recoding.level for recoding in recodings}
     measured = audit_sql(released, quasi, by_rows, sensitive.without_units(), levels)
     persons = None
     if by_unit:
         units = sensitive.units_alone()
-        names = [each.name for each in units.columns]
+        names = [column.name for column in units.columns]
         behind = persons_relation(recodings, source, target.built, names)
         persons = Markup(audit_sql(behind, behind.columns[:1], by_unit, units).text)
     empty = None
-    if sensitive.withholds:
-        names = [each.name for each in sensitive.without_units().columns]
+    if sensitive.masks_sensitive:
+        names = [column.name for column in sensitive.without_units().columns]
         behind = persons_relation(recodings, source, target.built, names)
         empty = fragment(
             "releasing/empty",
@@ -199,11 +199,11 @@ def _audit_sql(
         table=AUDIT,
         source=source.sql,
         strict_lookups=strict,
-        lookups=[*(each.lookup for each in recodings), *listed],
+        lookups=[*(recoding.lookup for recoding in recodings), *listed],
         unplaced=unplaced,
         lacking=[
-            fragment("judging/lacking", **each)
-            for each in lacking_queries(policy, sensitive, source).values()
+            fragment("judging/lacking", **query)
+            for query in lacking_queries(policy, sensitive, source).values()
         ],
         object=_object(target, built=True),
         measured=Markup(measured.text),
@@ -211,10 +211,11 @@ def _audit_sql(
         empty=empty,
         figures=[
             {
-                "relation": Markup("measured" if each.person is None else "persons"),
-                "number": (by_rows if each.person is None else by_unit).index(each) + 1,
+                "relation": Markup("measured" if guarantee.unit_column is None else "persons"),
+                "number": (by_rows if guarantee.unit_column is None else by_unit).index(guarantee)
+                + 1,
             }
-            for each in policy.guarantees
+            for guarantee in policy.guarantees
         ],
     )
 
@@ -271,14 +272,14 @@ def _gate_sql(policy: Policy) -> Statement:
         share=share,
         parts=allowed.numerator,
         per=allowed.denominator,
-        guarantees=[_asked(each) for each in policy.guarantees],
+        guarantees=[_asked(guarantee) for guarantee in policy.guarantees],
     )
 
 
 def _asked(guarantee: Guarantee) -> dict[str, Any]:
     """What the gate asks of a guarantee's figure, with a bound over the whole release if any."""
     least, most = guarantee.passing
-    asked = {"least": least, "most": most, "drops": guarantee.drops, "limit": None}
+    asked = {"least": least, "most": most, "drops": guarantee.must_suppress, "limit": None}
     limit = guarantee.limit
     if limit is None:
         return asked

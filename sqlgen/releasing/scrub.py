@@ -117,7 +117,7 @@ def check_scrub(engine: Engine, path: Path, where: str) -> None:
     Nothing is removed before all is looked at, and then only what a scrub made.
     """
     path = path.resolve()
-    others = [each for each in database_files(engine) if each.resolve() != path]
+    others = [file for file in database_files(engine) if file.resolve() != path]
     if others:
         raise RefusedError(
             f"{where}: other databases are attached; a rewrite needs the file to itself. "
@@ -162,8 +162,8 @@ def stage_probes(engine: Engine, catalog: str, source: Markup, columns: Sequence
     texts = fragment(
         "engines/duckdb/rewrite/texts",
         source=source,
-        columns=[each.name for each in columns],
-        enums=[each.name for each in columns if each.kind is Kind.ENUM],
+        columns=[column.name for column in columns],
+        enums=[column.name for column in columns if column.kind is Kind.ENUM],
     )
     engine.run(statement("engines/duckdb/rewrite/probe", table=PROBES, texts=texts))
     stage_named(engine, catalog, texts)
@@ -192,7 +192,7 @@ def rewrite(engine: Engine, path: Path, catalog: str, how: How, held: ExitStack)
             statement(
                 "engines/duckdb/rewrite/found_count",
                 found=_FOUND,
-                tables=[name(each) for each in tables],
+                tables=[name(table) for table in tables],
             )
         )[0][1]
         told = still_told(engine, catalog)

@@ -4,6 +4,13 @@ Called by the command line and by users of Python; it measures again and changes
 """
 
 from sqlgen.reports.evidence import read_evidence
-from sqlgen.reports.model import Attack, ColumnLost, Evidence, Promise, Shown
+from sqlgen.reports.model import Attack, ColumnLost, Evidence, MaskedStatement, ReportedGuarantee
 
-__all__ = ["Attack", "ColumnLost", "Evidence", "Promise", "Shown", "read_evidence"]
+__all__ = [
+    "Attack",
+    "ColumnLost",
+    "Evidence",
+    "MaskedStatement",
+    "ReportedGuarantee",
+    "read_evidence",
+]

@@ -6,7 +6,7 @@ from sqlgen.errors import SqlgenError
 from sqlgen.hierarchies.lists import Listed
 from sqlgen.hierarchies.rules import TOP
 from sqlgen.ledger.ledger import Entry
-from sqlgen.measuring.histograms import Spread
+from sqlgen.measuring.histograms import Histograms
 from sqlgen.planning.lock import lock_path, lock_text, read_lock
 from sqlgen.planning.plan import Plan
 from sqlgen.policy import Policy, Role
@@ -18,7 +18,7 @@ _KEPT = "the value itself"
 
 
 def columns_of(
-    policy: Policy, entry: Entry, plan: Plan | None, spread: Spread | None
+    policy: Policy, entry: Entry, plan: Plan | None, spread: Histograms | None
 ) -> tuple[ColumnLost, ...]:
     """Every column of the policy, in its order, with its loss where a plan tells it."""
     words = plan.words if plan is not None else _locked_words(policy, entry)

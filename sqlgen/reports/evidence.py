@@ -9,12 +9,12 @@ from sqlgen.errors import PolicyError, SqlgenError
 from sqlgen.history.shared_rows import is_same_source
 from sqlgen.ledger.faults import check_entry
 from sqlgen.ledger.ledger import Entry, read_history, tool_version
-from sqlgen.ledger.timestamped import dated_entries, policy_of
-from sqlgen.measuring.histograms import Spread, merged
+from sqlgen.ledger.timestamped import policy_of, timestamped_entries
+from sqlgen.measuring.histograms import Histograms, merged
 from sqlgen.planning.plan import Plan, make_plan
 from sqlgen.policy import Policy
 from sqlgen.reports.columns import columns_of
-from sqlgen.reports.guarantees import attack_of, promises_of, recorded_promises
+from sqlgen.reports.guarantees import attack_of, recorded_guarantees, reported_guarantees
 from sqlgen.reports.model import Evidence
 from sqlgen.reports.remains import remains_of
 from sqlgen.reports.statements import statements_of
@@ -45,7 +45,7 @@ def read_evidence(
         return Evidence(
             entry=entry,
             satisfied=None,
-            promises=recorded_promises(policy, entry, same_policy),
+            guarantees=recorded_guarantees(policy, entry, same_policy),
             columns=columns_of(policy, entry, plan, None),
             budget=policy.budget(entry.source_rows) if same_policy else None,
             same_policy=same_policy,
@@ -55,15 +55,15 @@ def read_evidence(
             version=tool_version(),
             **_objectives(policy, plan.metrics if plan is not None else {}),
         )
-    heard: list[Statement] = []
-    audit = audit_table(policy, source=source, spread=True, heard=heard.append)
-    statements = statements_of(heard, audit, policy)
-    spread = audit.spread or Spread()
-    least = max((each.least_class for each in policy.guarantees), default=1)
+    on_statement: list[Statement] = []
+    audit = audit_table(policy, source=source, spread=True, on_statement=on_statement.append)
+    statements = statements_of(on_statement, audit, policy)
+    spread = audit.spread or Histograms()
+    least = max((guarantee.least_class for guarantee in policy.guarantees), default=1)
     return Evidence(
         entry=entry,
         satisfied=audit.satisfied,
-        promises=promises_of(policy, entry, audit, statements, least),
+        guarantees=reported_guarantees(policy, entry, audit, statements, least),
         columns=columns_of(policy, entry, plan, spread),
         budget=policy.budget(entry.source_rows) if same_policy else None,
         same_policy=same_policy,
@@ -86,7 +86,7 @@ def read_evidence(
 
 def _entry(policy: Policy, entries: Sequence[Entry], number: int | None) -> Entry:
     """The ledger's line of a release that the policy can speak of."""
-    ours = [each for each in entries if _is_ours(policy, each)]
+    ours = [entry for entry in entries if _is_ours(policy, entry)]
     if number is None:
         if not ours:
             raise PolicyError(
@@ -94,7 +94,7 @@ def _entry(policy: Policy, entries: Sequence[Entry], number: int | None) -> Entr
                 "apply makes one"
             )
         return ours[0]
-    found = next((each for each in entries if each.release_id == number), None)
+    found = next((entry for entry in entries if entry.release_id == number), None)
     if found is None:
         raise PolicyError(f"the ledger has no release {number}; sqlgen history lists them")
     if not _is_ours(policy, found):
@@ -109,7 +109,7 @@ def _is_ours(policy: Policy, entry: Entry) -> bool:
     """Whether a release went to the policy's target, or to a timestamped one of it."""
     if entry.target_kind == "in_place":
         return entry.target == policy.source.table
-    return entry.went_to(policy) or bool(dated_entries(policy, [entry]))
+    return entry.went_to(policy) or bool(timestamped_entries(policy, [entry]))
 
 
 def _siblings(
@@ -124,9 +124,9 @@ def _siblings(
         with engine.read():
             rows = find_source(engine, policy.within(None), source)
         return tuple(
-            each
-            for each in others
-            if _target(each) == _target(entry) or is_same_source(engine, policy, rows, each)
+            other
+            for other in others
+            if _target(other) == _target(entry) or is_same_source(engine, policy, rows, other)
         )
 
 
@@ -148,7 +148,7 @@ def _gone(policy: Policy, entries: Sequence[Entry], entry: Entry) -> str:
     ):
         return "A later release has taken its place"
     keep = policy.release.keep if policy.release is not None else None
-    if keep is not None and entry in dated_entries(policy, entries)[keep:]:
+    if keep is not None and entry in timestamped_entries(policy, entries)[keep:]:
         return f"It was removed when a later one was made, for the policy keeps {keep}"
     return ""
 
@@ -181,7 +181,7 @@ def _faults(audit: Audit) -> tuple[str, ...]:
         f"{'a label' if values == 1 else 'labels'} of its level."
         for column, values in audit.raw.items()
     ]
-    faults += [f"{each.about} cannot be told any more." for each in audit.unmeasured]
+    faults += [f"{each.title} cannot be told any more." for each in audit.unmeasured]
     return tuple(faults)
 
 
@@ -221,6 +221,6 @@ def _remarks(
             "The source or the policy is not what it was at the release, so what each column lost "
             "cannot be measured again."
         )
-    if audit.untold and policy.in_place is None:
-        remarks.append(f"Not every measure of loss can be told: {audit.untold}.")
+    if audit.not_measured and policy.in_place is None:
+        remarks.append(f"Not every measure of loss can be told: {audit.not_measured}.")
     return tuple(remarks)

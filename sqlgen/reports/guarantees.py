@@ -8,14 +8,16 @@ from sqlgen.auditing.audit import Audit
 from sqlgen.guarantees import Guarantee
 from sqlgen.ledger.ledger import Entry
 from sqlgen.measuring.histograms import merged
-from sqlgen.measuring.tables import Measured
+from sqlgen.measuring.tables import GuaranteeResult
 from sqlgen.policy import Policy, Role
 from sqlgen.reports.masked_sql import safe_parameters
-from sqlgen.reports.model import Attack, Promise, Shown
+from sqlgen.reports.model import Attack, MaskedStatement, ReportedGuarantee
 from sqlgen.reports.statements import GUARANTEES, PERSONS
 
 
-def recorded_promises(policy: Policy, entry: Entry, same_policy: bool) -> tuple[Promise, ...]:
+def recorded_guarantees(
+    policy: Policy, entry: Entry, same_policy: bool
+) -> tuple[ReportedGuarantee, ...]:
     """The guarantees as the ledger has them, defined by the policy where that is the same."""
     if same_policy:
         return tuple(
@@ -23,14 +25,14 @@ def recorded_promises(policy: Policy, entry: Entry, same_policy: bool) -> tuple[
             for each, found in zip(policy.guarantees, _records(policy, entry), strict=True)
         )
     return tuple(
-        Promise(about.split(" ")[0], about, "", "", required, {}, recorded)
+        ReportedGuarantee(about.split(" ")[0], about, "", "", required, {}, recorded)
         for about, required, recorded in entry.guarantees
     )
 
 
-def promises_of(
-    policy: Policy, entry: Entry, audit: Audit, statements: Sequence[Shown], least: int
-) -> tuple[Promise, ...]:
+def reported_guarantees(
+    policy: Policy, entry: Entry, audit: Audit, statements: Sequence[MaskedStatement], least: int
+) -> tuple[ReportedGuarantee, ...]:
     """Each guarantee of the policy, with what the audit found of it now.
 
     Bins with fewer than ``least`` rows are joined with others.
@@ -61,13 +63,13 @@ def promises_of(
     return tuple(made)
 
 
-def attack_of(measured: Measured) -> Attack:
+def attack_of(measured: GuaranteeResult) -> Attack:
     """What an observer could learn, as the audit counted it."""
     return Attack(
         name=measured.guarantee.name,
-        about=measured.guarantee.about,
+        about=measured.guarantee.title,
         definition=_definition(measured.guarantee),
-        measured=measured.measured,
+        measured=measured.value,
         words=measured.words,
         share=measured.share,
     )
@@ -75,32 +77,32 @@ def attack_of(measured: Measured) -> Attack:
 
 def _counts_in_source(policy: Policy, guarantee: Guarantee, audit: Audit) -> bool:
     """Whether persons are counted whom the release does not show."""
-    person = guarantee.person
+    person = guarantee.unit_column
     if person is None or person in audit.identifiers:
         return False
     return policy.columns[person].role is Role.IDENTIFIER
 
 
-def _promise(guarantee: Guarantee, recorded: float | None) -> Promise:
-    return Promise(
+def _promise(guarantee: Guarantee, recorded: float | None) -> ReportedGuarantee:
+    return ReportedGuarantee(
         name=guarantee.name,
-        about=guarantee.about,
+        about=guarantee.title,
         definition=_definition(guarantee),
         citation=guarantee.citation,
-        required=guarantee.required,
+        required=guarantee.requirement,
         parameters=safe_parameters(guarantee.parameters, guarantee.named_values),
         recorded=recorded,
         bound=guarantee.bound,
     )
 
 
-def _measured(promise: Promise, measured: Measured) -> Promise:
+def _measured(promise: ReportedGuarantee, measured: GuaranteeResult) -> ReportedGuarantee:
     return replace(
         promise,
-        measured=measured.measured,
+        measured=measured.value,
         words=measured.words,
         satisfied=measured.satisfied,
-        whole=all(isinstance(each, int) for each in measured.figures),
+        whole=all(isinstance(figure, int) for figure in measured.figures),
         failing_classes=measured.failing_classes,
         failing_rows=measured.failing_rows,
         note=measured.guarantee.note if measured.satisfied else "",
@@ -117,8 +119,8 @@ def _records(policy: Policy, entry: Entry) -> list[float | None]:
     """What the ledger says was measured of each guarantee of the policy, as it is required now."""
     left = list(entry.guarantees)
     found: list[float | None] = []
-    for each in policy.guarantees:
-        asked = (each.about, each.required)
+    for guarantee in policy.guarantees:
+        asked = (guarantee.title, guarantee.requirement)
         line = next((line for line in left if line[:2] == asked), None)
         if line is not None:
             left.remove(line)

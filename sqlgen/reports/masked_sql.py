@@ -65,7 +65,7 @@ def policy_numbers(policy: Policy) -> frozenset[Decimal]:
     The widths of intervals and the lengths of prefixes are none.
     """
     texts = [policy.source.query or ""]
-    texts += [value for each in policy.guarantees for value in each.named_values]
+    texts += [value for guarantee in policy.guarantees for value in guarantee.named_values]
     for column in policy.columns.values():
         told = column.model_dump(mode="json")
         texts += _texts(told.get("order"))

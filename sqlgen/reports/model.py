@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import PurePath
 from typing import Any
 
-from sqlgen.guarantees.base import shown
+from sqlgen.guarantees.base import figure_text
 from sqlgen.ledger.ledger import Entry
 from sqlgen.measuring.histograms import Bin
 from sqlgen.measuring.tables import plain
@@ -15,7 +15,7 @@ UNSHOWN = "not shown"
 
 
 @dataclass(frozen=True)
-class Promise:
+class ReportedGuarantee:
     """A guarantee: what it means, what was required, recorded at the release, and measured now.
 
     ``measured`` is None where it cannot be told any more. ``statement`` is the number of the one
@@ -45,7 +45,7 @@ class Promise:
     @property
     def recorded_words(self) -> str:
         """What the ledger says was measured."""
-        return "" if self.recorded is None else shown(self.recorded)
+        return "" if self.recorded is None else figure_text(self.recorded)
 
     @property
     def hidden(self) -> dict[str, str]:
@@ -123,7 +123,7 @@ class Attack:
 
 
 @dataclass(frozen=True)
-class Shown:
+class MaskedStatement:
     """A statement that was run, without values, and what it measured."""
 
     about: str
@@ -145,7 +145,7 @@ class Evidence:
 
     entry: Entry
     satisfied: bool | None
-    promises: tuple[Promise, ...]
+    guarantees: tuple[ReportedGuarantee, ...]
     columns: tuple[ColumnLost, ...]
     budget: int | None
     same_policy: bool
@@ -161,7 +161,7 @@ class Evidence:
     remains: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
-    statements: tuple[Shown, ...] = ()
+    statements: tuple[MaskedStatement, ...] = ()
     uniqueness: Uniqueness = field(default_factory=Uniqueness)
     version: str = ""
 
@@ -180,27 +180,27 @@ class Evidence:
             "classes": self.classes,
             "smallest_class": self.smallest_class,
             "budget": self.budget,
-            "guarantees": [each.to_dict() for each in self.promises],
-            "class_sizes": [each.to_dict() for each in self.sizes],
-            "columns": [each.to_dict() for each in self.columns],
+            "guarantees": [guarantee.to_dict() for guarantee in self.guarantees],
+            "class_sizes": [siz.to_dict() for siz in self.sizes],
+            "columns": [column.to_dict() for column in self.columns],
             "objective": self.objective,
             "objectives": {key: round(value, 8) for key, value in self.objectives.items()},
-            "attacks": [each.to_dict() for each in self.attacks],
+            "attacks": [attack.to_dict() for attack in self.attacks],
             "uniqueness": self.uniqueness.to_dict(),
             "other_releases": [
                 {
-                    "release_id": each.release_id,
-                    "released_at": each.released_at,
-                    "target_kind": each.target_kind,
-                    "target": target_of(each),
-                    "levels": dict(each.levels),
+                    "release_id": other.release_id,
+                    "released_at": other.released_at,
+                    "target_kind": other.target_kind,
+                    "target": target_of(other),
+                    "levels": dict(other.levels),
                 }
-                for each in self.others
+                for other in self.others
             ],
             "remains": list(self.remains),
             "faults": list(self.faults),
             "remarks": list(self.remarks),
-            "statements": [asdict(each) for each in self.statements],
+            "statements": [asdict(statement) for statement in self.statements],
             "sqlgen_version": self.version,
         }
 

@@ -9,11 +9,11 @@ from markupsafe import Markup
 from sqlgen.errors import RefusedError
 from sqlgen.files.atomic import write_whole
 from sqlgen.files.destinations import find_destination
-from sqlgen.guarantees.base import shown
+from sqlgen.guarantees.base import figure_text
 from sqlgen.ledger.ledger import Entry
 from sqlgen.ledger.schema import moment
 from sqlgen.measuring.histograms import Bin, number
-from sqlgen.reports import Evidence, Promise
+from sqlgen.reports import Evidence, ReportedGuarantee
 from sqlgen.reports.model import target_of
 from sqlgen.reports.plots import bars_svg, spread_svg
 from sqlgen.wording import counted, objective_words, share_words
@@ -43,9 +43,9 @@ def page_html(evidence: Evidence) -> str:
         "breakable": breakable,
         "signs": signs,
     }
-    promises = evidence.promises
+    promises = evidence.guarantees
     others = [
-        {"entry": each, "target": _target(each), "at": _when(each)} for each in evidence.others
+        {"entry": other, "target": _target(other), "at": _when(other)} for other in evidence.others
     ]
     return environment.get_template("page.html.jinja").render(
         evidence=evidence,
@@ -54,7 +54,7 @@ def page_html(evidence: Evidence) -> str:
         verdict=_verdict(evidence),
         target=_target(evidence.entry),
         released=_when(evidence.entry),
-        sizes=[_row(each, bin_words(each, whole=True)) for each in evidence.sizes],
+        sizes=[_row(siz, bin_words(siz, whole=True)) for siz in evidence.sizes],
         sizes_plot=_sizes_plot(evidence),
         spread_plots=[
             {
@@ -67,7 +67,7 @@ def page_html(evidence: Evidence) -> str:
         ],
         loss_plot=_loss_plot(evidence),
         objectives=_objectives(evidence),
-        attack_definitions=list(dict.fromkeys(each.definition for each in evidence.attacks)),
+        attack_definitions=list(dict.fromkeys(attack.definition for attack in evidence.attacks)),
         attacks_plot=_attacks_plot(evidence),
         others=others,
     )
@@ -75,13 +75,13 @@ def page_html(evidence: Evidence) -> str:
 
 def bin_words(each: Bin, *, whole: bool) -> str:
     """The bounds of a bin; of whole numbers, the first and the last."""
-    least = shown(number(each.least))
+    least = figure_text(number(each.least))
     if each.below is None:
         return f"{least} or more"
     if not whole:
-        return f"{least} to under {shown(number(each.below))}"
+        return f"{least} to under {figure_text(number(each.below))}"
     last = number(each.below) - 1
-    return least if last == number(each.least) else f"{least}–{shown(last)}"
+    return least if last == number(each.least) else f"{least}–{figure_text(last)}"
 
 
 def breakable(text: str) -> Markup:
@@ -104,7 +104,7 @@ def _verdict(evidence: Evidence) -> dict[str, str]:
         words = "The release does not give what the policy promises"
         return {"kind": "broken", "mark": "✗", "words": words}
     words = "The release gives what the policy promises"
-    if any(each.differs for each in evidence.promises):
+    if any(guarantee.differs for guarantee in evidence.guarantees):
         words += ", with other figures than recorded"
     if evidence.uniqueness.warnings:
         words += f".{evidence.uniqueness.unbounded_words}"
@@ -143,17 +143,17 @@ def _sizes_plot(evidence: Evidence) -> Markup | None:
     if not evidence.sizes or not evidence.rows:
         return None
     bars = [
-        (bin_words(each, whole=True), each.rows, share_words(each.rows / evidence.rows))
-        for each in evidence.sizes
+        (bin_words(siz, whole=True), siz.rows, share_words(siz.rows / evidence.rows))
+        for siz in evidence.sizes
     ]
     told = "; ".join(
-        f"{counted(each.rows, 'row')} in classes of {bin_words(each, whole=True)}"
-        for each in evidence.sizes
+        f"{counted(siz.rows, 'row')} in classes of {bin_words(siz, whole=True)}"
+        for siz in evidence.sizes
     )
     return bars_svg("sizes", "Rows by the size of their class", told, bars)
 
 
-def _spread_plot(place: int, promise: Promise) -> Markup:
+def _spread_plot(place: int, promise: ReportedGuarantee) -> Markup:
     words = [bin_words(each, whole=promise.whole) for each in promise.spread]
     told = "; ".join(
         f"{counted(each.rows, 'row')} at {said}"
@@ -170,14 +170,14 @@ def _spread_plot(place: int, promise: Promise) -> Markup:
     return spread_svg(f"spread-{place}", title, told, promise.spread, promise.bound, _axis(promise))
 
 
-def _axis(promise: Promise) -> str:
+def _axis(promise: ReportedGuarantee) -> str:
     """What the figures of a guarantee are, as its requirement calls them."""
     called = promise.required.replace("<=", "|").replace(">=", "|").replace("<", "|")
     return f"{called.split('|')[0].strip()} of the class" if "|" in called else "of the class"
 
 
 def _loss_plot(evidence: Evidence) -> Markup | None:
-    lost = [(each.name, each.loss) for each in evidence.columns if each.loss is not None]
+    lost = [(column.name, column.loss) for column in evidence.columns if column.loss is not None]
     if not lost:
         return None
     told = "; ".join(f"{name} {share_words(loss)}" for name, loss in lost)
@@ -187,7 +187,7 @@ def _loss_plot(evidence: Evidence) -> Markup | None:
 
 def _attacks_plot(evidence: Evidence) -> Markup | None:
     open_to: list[tuple[str, float]] = [
-        (each.about, each.share) for each in evidence.attacks if each.share is not None
+        (attack.about, attack.share) for attack in evidence.attacks if attack.share is not None
     ]
     if not any(part for _, part in open_to):
         return None

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from sqlgen.errors import UnsupportedError
-from sqlgen.guarantees.base import shown
+from sqlgen.guarantees.base import figure_text
 from sqlgen.measuring.histograms import Bin
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def spread_svg(
     key: str, title: str, told: str, bins: Sequence[Bin], bound: float | None, figure_name: str
 ) -> Markup:
     """Rows by what was measured of their class, with the limit as a line."""
-    closed = [each for each in bins if each.below is not None]
+    closed = [bin_ for bin_ in bins if bin_.below is not None]
     with _figure(key, 2.6) as (figure, axes):
         edges = [(float(each.least), float(each.below or 0)) for each in closed]
         low, high = edges[0][0], edges[-1][1]
@@ -115,7 +115,7 @@ def spread_svg(
         )
         most = max((each.rows for each in closed), default=0) or 1
         axes.set_ylim(0, most * 1.22)
-        beyond = [each for each in bins if each.below is None]
+        beyond = [bin_ for bin_ in bins if bin_.below is None]
         if beyond and beyond[0].rows:
             width = (high - low) * 0.05
             axes.bar(
@@ -127,7 +127,7 @@ def spread_svg(
             axes.axvline(bound, color=_LIMIT, linewidth=1.6, linestyle=(0, (4, 2)))
             right = bound > (low + high) / 2
             axes.annotate(
-                f"limit {shown(bound)}",
+                f"limit {figure_text(bound)}",
                 (bound, 1),
                 xycoords=("data", "axes fraction"),
                 xytext=(-4 if right else 4, -2),

@@ -58,9 +58,9 @@ def _originals(entry: Entry) -> list[str]:
 def _replaced(entry: Entry, others: Sequence[Entry]) -> list[str]:
     """What is left of releases that this one, or a later one, replaced."""
     same = [
-        each
-        for each in others
-        if (each.target_kind, each.target, each.place)
+        other
+        for other in others
+        if (other.target_kind, other.target, other.place)
         == (entry.target_kind, entry.target, entry.place)
     ]
     if not same or entry.target_kind == "in_place":

@@ -26,7 +26,7 @@ class Best:
 
 
 @dataclass(frozen=True)
-class Frontier:
+class FrontierSearch:
     """The best node at each threshold, and how many nodes were measured for them."""
 
     points: tuple[Best, ...]
@@ -64,8 +64,8 @@ class _Point:
         mask = self.lattice.mask(node)
         if found.closes:
             self.infeasible = [old for old in self.infeasible if not within(old, mask)] + [mask]
-        if found.floor is not None:
-            self.floors[node] = found.floor
+        if found.coarser_bound is not None:
+            self.floors[node] = found.coarser_bound
         if found.feasible:
             rank = (cost(), sum(node), node)
             self.best = min(self.best or rank, rank)
@@ -78,7 +78,7 @@ def find_frontier(
     verdicts: Callable[[Node, Sequence[int]], Sequence[Verdict]],
     cost: Callable[[Node, int], Cost],
     goes_on: Callable[[int], bool] = lambda _: True,
-) -> Frontier:
+) -> FrontierSearch:
     """The feasible node of least cost at each of so many thresholds; ties as ``find_optimal``.
 
     ``verdicts`` judges a node at some thresholds at once: those at which it is still open.
@@ -109,7 +109,7 @@ def find_frontier(
                     known[number].note(node, found, partial(cost, node, number))
         for each in lattice.offspring(floor[2]):
             heapq.heappush(queue, (bound(each), sum(each), each))
-    return Frontier(
+    return FrontierSearch(
         tuple(
             Best(point.best[2], point.best[0], not is_cut)
             if point.best

@@ -25,7 +25,7 @@ class Minimal:
 
 
 @dataclass
-class _Search:
+class _MinimalSearch:
     """What is known so far: infeasible nodes and feasible ones, as masks."""
 
     lattice: Lattice
@@ -88,7 +88,7 @@ def find_minimal(
     is the verdict of a coarser node, where the others are fully general: it closes every node with
     that subset (the subset property), and no candidate has to be built from subsets first.
     """
-    search = _Search(lattice, verdict, goes_on)
+    search = _MinimalSearch(lattice, verdict, goes_on)
     queue = [(sum(lattice.bottom), lattice.bottom)]
     while queue and not search.is_cut:
         _, node = heapq.heappop(queue)

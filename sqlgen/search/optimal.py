@@ -34,7 +34,7 @@ _MOST_KEPT = 100_000
 
 
 @dataclass
-class _Search:
+class _OptimalSearch:
     """What is known so far: infeasible nodes as masks, dear ones too, and the best one.
 
     ``floor`` gives the least rank that a node can turn out to have, ``queue`` holds boxes by rising
@@ -131,13 +131,13 @@ class _Search:
             self.close(mask, node)
         else:
             self.passing.append(mask)
-            if found.below is not None:
-                self.unclosed[node] = found.below
+            if found.finer_bound is not None:
+                self.unclosed[node] = found.finer_bound
                 self.close_dear()
         self.note([node], [found])
-        if found.floor is not None:
-            self.floors[node] = found.floor
-            if self.best and found.floor > self.best[0]:
+        if found.coarser_bound is not None:
+            self.floors[node] = found.coarser_bound
+            if self.best and found.coarser_bound > self.best[0]:
                 self.dear.append(mask)
         return found
 
@@ -147,7 +147,9 @@ class _Search:
         What costs least at least comes first; what is too dear then is not costed.
         """
         leasts = {
-            node: self.floor(node) if found.least is None else (found.least, sum(node), node)
+            node: self.floor(node)
+            if found.own_bound is None
+            else (found.own_bound, sum(node), node)
             for node, found in feasible.items()
         }
         for node, least in sorted(leasts.items(), key=lambda each: each[1]):
@@ -188,9 +190,9 @@ class _Search:
     def note(self, nodes: Sequence[Node], found: Sequence[Verdict]) -> None:
         """Keep what the guess is to be told of some nodes."""
         self.learning += [
-            (node, each.excess)
+            (node, each.log_overrun)
             for node, each in zip(nodes, found, strict=True)
-            if each.excess is not None
+            if each.log_overrun is not None
         ]
 
     def learn(self) -> None:
@@ -289,7 +291,7 @@ class _Search:
             heapq.heappush(self.queue, rest)
         return True
 
-    def foreseen(self, most: int) -> "tuple[_Search, list[Node]]":
+    def foreseen(self, most: int) -> "tuple[_OptimalSearch, list[Node]]":
         """The search with so many more nodes measured, if each of them fails, and those nodes."""
         nodes: list[Node] = []
 
@@ -350,7 +352,7 @@ def find_optimal(
     floor = lru_cache(_MOST_KEPT)(lambda node: (bound(node), sum(node), node))
     queue = [Box(floor(lattice.bottom), lattice.top)]
     guess = Guess.over(lattice.heights)
-    search = _Search(lattice, mask, floor, verdict, cost, goes_on, queue, guess=guess)
+    search = _OptimalSearch(lattice, mask, floor, verdict, cost, goes_on, queue, guess=guess)
     if prepare is not None:
         search.look_along(search.path(lattice.bottom), prepare)
     while prepare is not None and search.best is None and search.step():

@@ -15,9 +15,9 @@ class Closed:
     ``bound``: so do single columns.
     """
 
-    failing: int = 0
-    counted: int = 0
-    bound: int = 0
+    by_failure: int = 0
+    by_classes: int = 0
+    by_columns: int = 0
 
 
 @dataclass(frozen=True)
@@ -47,10 +47,10 @@ class Verdict:
 
     feasible: bool
     closes: bool
-    floor: Cost | None = None
-    excess: float | None = None
-    below: Cost | None = None
-    least: Cost | None = None
+    coarser_bound: Cost | None = None
+    log_overrun: float | None = None
+    finer_bound: Cost | None = None
+    own_bound: Cost | None = None
 
 
 @dataclass(frozen=True)

@@ -118,7 +118,7 @@ def _impure_call(node: dict[str, Any]) -> Iterator[str]:
     is_known = name in _FUNCTIONS and path in (("", ""), ("", "main"))
     if not is_known or len(arguments) < _LEAST_ARGUMENTS.get(name, 0):
         yield name
-    if name in _BY_FORMAT and not all(_has_no_zone(each) for each in arguments[1:]):
+    if name in _BY_FORMAT and not all(_has_no_zone(argument) for argument in arguments[1:]):
         yield f"{name} with a time zone"
 
 

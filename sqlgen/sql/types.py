@@ -107,7 +107,7 @@ def enum_of(labels: Iterable[str]) -> str:
     >>> enum_of(["y", "it's"])
     "ENUM('y', 'it''s')"
     """
-    quoted = [each.replace("'", "''") for each in labels]
+    quoted = [label.replace("'", "''") for label in labels]
     return "ENUM('{}')".format("', '".join(quoted))
 
 

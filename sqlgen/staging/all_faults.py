@@ -34,7 +34,7 @@ def every_fault(
     except _FAULTS as first:
         engine.undo()
         faults = list(_source_faults(engine, policy, given, show_values))
-        told = [str(each) for each in faults]
+        told = [str(fault) for fault in faults]
         if str(first) not in told and not _is_summed_up(policy, first, faults):
             faults.insert(0, first)
         raise together(faults) from None
@@ -42,9 +42,9 @@ def every_fault(
 
 def together(faults: Sequence[Fault]) -> SqlgenError:
     """Several faults as one error, a line for each; what state things are in is said once."""
-    kinds = {type(each) for each in faults}
+    kinds = {type(fault) for fault in faults}
     kind = kinds.pop() if len(kinds) == 1 else PolicyError
-    lines = [str(each) for each in faults]
+    lines = [str(fault) for fault in faults]
     if len(lines) == 1:
         return kind(lines[0])
     plain = [line.removesuffix(_UNCHANGED).rstrip() for line in lines]
@@ -57,7 +57,7 @@ def _is_summed_up(policy: Policy, first: Fault, faults: Sequence[Fault]) -> bool
         f"{policy.where('columns')}: "
     )
     # A value without a place in an order is counted with those that a hierarchy lacks.
-    return whole and any(isinstance(each, HierarchyError | PolicyError) for each in faults)
+    return whole and any(isinstance(fault, HierarchyError | PolicyError) for fault in faults)
 
 
 def _source_faults(

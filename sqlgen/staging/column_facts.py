@@ -8,7 +8,7 @@ from markupsafe import Markup
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation, temporary
 from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.metrics import Facts, Rung, Slope, Widest, n_logs
+from sqlgen.metrics import ColumnFacts, LevelFacts, TableFacts, WidestLabel, n_logs
 from sqlgen.sql.render import statement
 from sqlgen.staging.ladders import staged_ladder
 from sqlgen.staging.packing import Packing
@@ -16,7 +16,7 @@ from sqlgen.staging.packing import Packing
 CELL = temporary("cell")
 LABEL = temporary("label")
 
-_EMPTY = Rung(0, 0, 0, 0, 0)
+_EMPTY = LevelFacts(0, 0, 0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class LabelSizes:
     log_rows: int = 0
     most_leaves: int = 0
     faults: int = 0
-    rung: Rung = field(default=_EMPTY, kw_only=True)
+    rung: LevelFacts = field(default=_EMPTY, kw_only=True)
 
 
 Sizes = Mapping[tuple[int, int], LabelSizes]
@@ -44,7 +44,8 @@ def read_sizes(engine: Engine) -> Sizes:
     """What is known of each ladder's labels at each level, once they are staged."""
     rows = engine.rows(statement("staging/label_sizes", label=LABEL))
     return {
-        (number, level): LabelSizes(*row[:6], rung=Rung(*row[6:])) for number, level, *row in rows
+        (number, level): LabelSizes(*row[:6], rung=LevelFacts(*row[6:]))
+        for number, level, *row in rows
     }
 
 
@@ -56,14 +57,14 @@ def ladder_parts(ladders: Sequence[Ladder]) -> list[tuple[Markup, int, range]]:
     ]
 
 
-def read_slopes(
+def read_column_facts(
     engine: Engine,
     ladders: Sequence[Ladder],
     sizes: Sizes,
     packing: Packing,
     rows: int,
     kept_rows: int,
-) -> tuple[Slope, ...]:
+) -> tuple[ColumnFacts, ...]:
     """What was counted of each column, once its labels and the cells are staged.
 
     Where rows are dropped, by whatever column, what is left of each column is counted anew.
@@ -81,7 +82,9 @@ def read_slopes(
         parts = ladder_parts(ladders)
         leaves = [(number, packing.fields[number, 0].id) for _, number, _ in parts]
         asked = statement("staging/row_sums", cell=CELL, label=LABEL, parts=parts, leaves=leaves)
-        rungs = {(number, level): Rung(*counts) for number, level, *counts in engine.rows(asked)}
+        rungs = {
+            (number, level): LevelFacts(*counts) for number, level, *counts in engine.rows(asked)
+        }
         asked = statement("staging/own_logs", parts=parts)
         logs = {number: (own, of_all) for number, own, of_all in engine.rows(asked)}
     return tuple(
@@ -90,7 +93,9 @@ def read_slopes(
     )
 
 
-def with_cell_logs(engine: Engine, facts: Facts, source: Relation, columns: Sequence[str]) -> Facts:
+def with_cell_logs(
+    engine: Engine, facts: TableFacts, source: Relation, columns: Sequence[str]
+) -> TableFacts:
     """The facts with what a divergence from the source is reckoned from, counted once."""
     if facts.cell_logs is not None:
         return facts
@@ -103,13 +108,13 @@ def _slope(
     number: int,
     ladder: Ladder,
     sizes: Sizes,
-    rungs: Mapping[tuple[int, int], Rung],
+    rungs: Mapping[tuple[int, int], LevelFacts],
     logs: tuple[int, int],
     kept_rows: int,
-) -> Slope:
+) -> ColumnFacts:
     nothing = LabelSizes()
     whole = sizes.get((number, ladder.height), nothing)
-    top = Rung(
+    top = LevelFacts(
         labels=min(1, kept_rows),
         leaves=kept_rows * whole.leaves,
         log_leaves=kept_rows * whole.log_leaves,
@@ -118,6 +123,8 @@ def _slope(
     )
     below = [rungs.get((number, level), nothing.rung) for level in range(ladder.height)]
     known = [sizes.get((number, level), nothing) for level in range(ladder.height + 1)]
-    widest = tuple(Widest(each.most_leaves, each.log_rows) for each in known)
+    widest = tuple(WidestLabel(each.most_leaves, each.log_rows) for each in known)
     own, of_all = logs
-    return Slope(whole.leaves, whole.log_leaves, whole.log_rows, of_all, own, (*below, top), widest)
+    return ColumnFacts(
+        whole.leaves, whole.log_leaves, whole.log_rows, of_all, own, (*below, top), widest
+    )

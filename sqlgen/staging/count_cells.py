@@ -14,11 +14,11 @@ from markupsafe import Markup
 
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import temporary
-from sqlgen.guarantees import Counts, Guarantee
-from sqlgen.judging.verdict_sql import Judged, breaks, judges_sizes_alone
+from sqlgen.guarantees import CountRow, Guarantee
+from sqlgen.judging.verdict_sql import JudgingInput, breaks, judges_sizes_alone
 from sqlgen.sql.render import fragment, statement
 
-WIDE_CELL = temporary("wide_cell")
+COUNT_CELL = temporary("wide_cell")
 # Fewer cells than that are saved by putting their values side by side are not worth the copy.
 _WORTH = 1.5
 # The sum of so many products of two counts of so many rows fits 63 bits.
@@ -29,7 +29,7 @@ Asked = tuple[tuple[Guarantee, ...], Markup, int, int]
 
 
 @dataclass(frozen=True)
-class Wide:
+class CountCells:
     """What is known of the one sensitive column: how many values, their order and hierarchy.
 
     ``positions`` holds the values' ids in their order, ``cuts`` per level each value's label there.
@@ -68,32 +68,32 @@ class Wide:
 def tells_by_counts(guarantees: Sequence[Guarantee]) -> bool:
     """Whether counts per value tell what guarantees ask."""
     return not judges_sizes_alone(guarantees) and all(
-        each.by_size or each.tells_by_counts for each in guarantees
+        guarantee.decided_by_size or guarantee.tells_by_counts for guarantee in guarantees
     )
 
 
-def can_be_wide(judged: Judged) -> bool:
+def can_be_counted(judged: JudgingInput) -> bool:
     """Whether there is one sensitive column, of few values, and its counts tell every verdict."""
     return (
         len(judged.values) == 1
         and judged.values[0].is_sensitive
         and judged.values[0].few
-        and not judged.withholds
+        and not judged.masks_sensitive
         and not judged.people
         and tells_by_counts(judged.guarantees)
     )
 
 
-def stage_wide(
+def stage_count_cells(
     engine: Engine,
-    judged: Judged,
+    judged: JudgingInput,
     cells: Markup,
     value_cells: Markup,
     rows: int,
     columns: Sequence[str],
-) -> Wide | None:
+) -> CountCells | None:
     """The wide cells, where they pay."""
-    if not can_be_wide(judged):
+    if not can_be_counted(judged):
         return None
     (column,) = judged.values
     count, counted = engine.rows(
@@ -106,16 +106,18 @@ def stage_wide(
             "staging/wide_values",
             values=column.relation,
             levels=range(column.height),
-            ordered=any(each.needed == "order" for each in judged.guarantees),
+            ordered=any(
+                guarantee.needs_column_option == "order" for guarantee in judged.guarantees
+            ),
         )
     )[0]
     values = len(positions)
     # Cumulated at once, for the sums of sums along an order would be planned with every node.
-    cumulative = any(each.needed == "order" for each in judged.guarantees)
+    cumulative = any(guarantee.needs_column_option == "order" for guarantee in judged.guarantees)
     engine.run(
         statement(
             "staging/wide_cell",
-            table=WIDE_CELL,
+            table=COUNT_CELL,
             value_cells=value_cells,
             value=column.cell,
             sums=[positions[: place + 1] if cumulative else [place] for place in range(values)],
@@ -134,21 +136,21 @@ def stage_wide(
         )
         fixed[repr(against)] = tuple(found.get(number, 0) for number in range(values))
     largest = max([rows, *(sum(each) for each in fixed.values())])
-    return Wide(
-        WIDE_CELL,
+    return CountCells(
+        COUNT_CELL,
         rows,
         values,
         tuple(positions),
         tuple(map(tuple, cuts)),
         fixed,
         cumulative,
-        tuple(engine.rows(statement("staging/wide_sums", table=WIDE_CELL, sums=range(values)))[0]),
+        tuple(engine.rows(statement("staging/wide_sums", table=COUNT_CELL, sums=range(values)))[0]),
         Markup("BIGINT" if largest <= _NARROW_ROWS else "HUGEINT"),
     )
 
 
-def wide_classes_sql(
-    wide: Wide,
+def count_classes_sql(
+    wide: CountCells,
     guarantees: Sequence[Guarantee],
     keys: Sequence[str],
     condemned: Markup,
@@ -169,7 +171,7 @@ def wide_classes_sql(
 
 
 def _rounds(
-    wide: Wide, guarantees: Sequence[Guarantee], condemned: Markup, rounds: int, budget: int
+    wide: CountCells, guarantees: Sequence[Guarantee], condemned: Markup, rounds: int, budget: int
 ) -> list[Markup]:
     judged = [
         _judged(wide, guarantee, number, budget) for number, guarantee in enumerate(guarantees, 1)
@@ -187,21 +189,21 @@ def _rounds(
     ]
 
 
-def _judged(wide: Wide, guarantee: Guarantee, number: int, budget: int) -> dict[str, Any]:
-    repair = {"number": number, "size_fails": guarantee.size_fails}
+def _judged(wide: CountCells, guarantee: Guarantee, number: int, budget: int) -> dict[str, Any]:
+    repair = {"number": number, "size_fails": guarantee.fails_by_size}
     breaking = breaks(guarantee, f"fails_{number}", f"figure_{number}")
-    if guarantee.by_size:
+    if guarantee.decided_by_size:
         return {
             "number": number,
             "shared": (),
             "worked": None,
-            "judged": fragment("judging/counts/size", number=number, fails=guarantee.size_fails),
+            "judged": fragment("judging/counts/size", number=number, fails=guarantee.fails_by_size),
             "breaks": breaking,
             "repair": fragment("judging/wide_repair", counted=False, **repair),
         }
-    reference = wide.fixed.get(repr(guarantee.against))
+    reference = wide.fixed.get(repr(guarantee.reference_table))
     counted = guarantee.by_counts(
-        Counts(
+        CountRow(
             number=number,
             values=wide.values,
             positions=wide.positions,
@@ -213,7 +215,7 @@ def _judged(wide: Wide, guarantee: Guarantee, number: int, budget: int) -> dict[
             whole=wide.whole,
         )
     )
-    least = 0 if budget and guarantee.moving else 1
+    least = 0 if budget and guarantee.reference_moves else 1
     return {
         "number": number,
         "shared": counted.shared,

@@ -25,7 +25,7 @@ def check_expressions(
     if len(trees) != len(expressions):
         raise PolicyError(f"{where}: sql must be one expression over {column.name!r}")
     in_utc = column.kind is Kind.TIMESTAMPTZ
-    unknown = {each for tree in trees for each in impurities(tree, in_utc=in_utc)}
+    unknown = {impurity for tree in trees for impurity in impurities(tree, in_utc=in_utc)}
     names = sorted({each for tree in trees for each in functions_in(tree)})
     if names:
         rows = engine.rows(statement("engines/duckdb/unfit_functions", names=names))

@@ -89,11 +89,11 @@ def policy_parts(policy: Policy) -> dict[str, str]:
     """
     parts: dict[str, Any] = {
         "source": policy.source.model_dump(mode="json", exclude={"database"}),
-        "guarantees": [[each.name, each.parameters] for each in policy.guarantees],
+        "guarantees": [[guarantee.name, guarantee.parameters] for guarantee in policy.guarantees],
         "suppression": policy.suppression,
         "objective": policy.objective.written,
     }
-    if policy.withholds:
+    if policy.masks_sensitive:
         parts["on_failure"] = policy.on_failure
     for column, declared in policy.columns.items():
         parts[f"columns.{column}"] = declared.model_dump(mode="json", exclude_defaults=True)

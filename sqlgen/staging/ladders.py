@@ -31,7 +31,7 @@ _MOST_LEVELS = 100
 
 
 @dataclass(frozen=True)
-class _Facts:
+class _ListFacts:
     """What was counted of a list: fields, lines, the labels of its last level, faulty lines."""
 
     fields: int
@@ -41,15 +41,15 @@ class _Facts:
     faults: tuple[int, ...]
 
 
-_NO_LINES = _Facts(0, 0, None, None, _NONE)
+_NO_LINES = _ListFacts(0, 0, None, None, _NONE)
 
 
 @dataclass(frozen=True)
-class _Known:
+class _KnownList:
     """What is known of a list: its lines, what was counted of them, their number if staged."""
 
     lines: Markup
-    facts: _Facts
+    facts: _ListFacts
     number: int | None
 
 
@@ -98,7 +98,7 @@ def level_range(
 
 def _read_lists(
     engine: Engine, policy: Policy, source: Relation, names: Sequence[str], *, staged: bool
-) -> Mapping[str, _Known]:
+) -> Mapping[str, _KnownList]:
     """What lists of text hold, read together; nothing where one is not there to be read."""
     lists = {
         number: (name, listed)
@@ -125,16 +125,16 @@ def _read_lists(
     return {
         name: _staged(number, facts.get(number, _NO_LINES))
         if staged
-        else _Known(lines[number], facts.get(number, _NO_LINES), None)
+        else _KnownList(lines[number], facts.get(number, _NO_LINES), None)
         for number, (name, _) in lists.items()
     }
 
 
-def _staged(number: int, facts: _Facts) -> _Known:
+def _staged(number: int, facts: _ListFacts) -> _KnownList:
     """A list whose lines are staged, to be read from there."""
     fields = range(facts.fields)
     lines = fragment("hierarchies/staged_lines", table=LINE, number=number, fields=fields)
-    return _Known(lines, facts, number)
+    return _KnownList(lines, facts, number)
 
 
 def _lines_of(lists: Iterable[tuple[int, Markup, Column]]) -> Markup:
@@ -150,23 +150,23 @@ def _within(query: Markup) -> Markup:
     return Markup("(\n  ") + nested(query, 2) + Markup("\n)")
 
 
-def _facts(engine: Engine, lines: Markup, blanks: Sequence[int]) -> dict[int, _Facts]:
+def _facts(engine: Engine, lines: Markup, blanks: Sequence[int]) -> dict[int, _ListFacts]:
     """What was counted of each list that has lines, by its number."""
     rows = engine.rows(statement("hierarchies/list_facts", lines=lines, blanks=blanks))
     return {
-        number: _Facts(fields, lines, least, most, tuple(faults))
+        number: _ListFacts(fields, lines, least, most, tuple(faults))
         for number, fields, lines, least, most, *faults in rows
     }
 
 
-def _facts_of(engine: Engine, lines: Markup, column: Column, *, blanks: bool) -> _Facts:
+def _facts_of(engine: Engine, lines: Markup, column: Column, *, blanks: bool) -> _ListFacts:
     """What was counted of one list."""
     read = _within(_lines_of([(0, lines, column)]))
     return _facts(engine, read, [0] if blanks else []).get(0, _NO_LINES)
 
 
 def read_ladder(
-    engine: Engine, policy: Policy, source: Relation, name: str, known: _Known | None = None
+    engine: Engine, policy: Policy, source: Relation, name: str, known: _KnownList | None = None
 ) -> Ladder:
     """The ladder of one column that has a hierarchy; what is known of its list is not read anew."""
     column = source.column(name)
@@ -205,7 +205,7 @@ def _check_height(levels: int, where: str) -> None:
 
 
 def _read_list(
-    engine: Engine, policy: Policy, source: Relation, column: str, known: _Known | None
+    engine: Engine, policy: Policy, source: Relation, column: str, known: _KnownList | None
 ) -> Ladder:
     declared = policy.columns[column]
     where = policy.where("columns", column, "hierarchy")

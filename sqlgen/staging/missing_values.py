@@ -25,13 +25,13 @@ def lacking_queries(
     ladders = {ladder.column.name: ladder for ladder in sensitive.ladders}
     found = {}
     for number, each in enumerate(policy.guarantees):
-        against = each.against
-        if each.needed != "order" or not isinstance(against, TableReference):
+        against = each.reference_table
+        if each.needs_column_option != "order" or not isinstance(against, TableReference):
             continue
-        reference = sensitive.references.get((each.subject, against))
+        reference = sensitive.references.get((each.judged_columns, against))
         if reference is None:
             continue
-        (name,) = each.subject
+        (name,) = each.judged_columns
         found[number] = {
             "relation": relation.sql,
             "plain": relation.column(name).plain("judged"),
@@ -51,11 +51,11 @@ def check_references(
         guarantee = policy.guarantees[number]
         (lacking,) = engine.rows(statement("judging/lacking", **query))[0]
         if lacking:
-            assert isinstance(guarantee.against, TableReference)
+            assert isinstance(guarantee.reference_table, TableReference)
             raise PolicyError(
                 f"{policy.where('guarantees', number, guarantee.name, 'reference')}: "
-                f"{guarantee.against.table} lacks {counted(lacking, 'value')} of "
-                f"{guarantee.subject[0]}, and an ordered distance needs a place for each. "
+                f"{guarantee.reference_table.table} lacks {counted(lacking, 'value')} of "
+                f"{guarantee.judged_columns[0]}, and an ordered distance needs a place for each. "
                 "Give the table a row for each, with a weight above 0 if it has weights. "
                 "Nothing was changed."
             )
@@ -63,7 +63,7 @@ def check_references(
 
 def showing_rows(policy: Policy, relation: Relation, sensitive: Sensitive) -> Relation:
     """The rows of a table that are judged by their values: not those of masked classes."""
-    if not sensitive.withholds:
+    if not sensitive.masks_sensitive:
         return relation
     showing = fragment(
         "judging/showing",

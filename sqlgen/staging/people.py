@@ -9,7 +9,7 @@ from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation, require, typed, unused_name
 from sqlgen.errors import PolicyError
 from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.judging.verdict_sql import Matched, PeopleKey, Values
+from sqlgen.judging.verdict_sql import MatchedPeople, PeopleKey, Values
 from sqlgen.policy import Policy
 from sqlgen.sql.render import Statement, fragment, ident, statement
 from sqlgen.sql.types import Column, Kind
@@ -31,7 +31,7 @@ class Key:
 
     def called(self, column: Markup, *, is_float: bool) -> Markup:
         """A column of this key in the form in which people's labels are."""
-        return column if self.lookup else called_sql(column, is_float=is_float)
+        return column if self.lookup else label_text_fragment(column, is_float=is_float)
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class People:
 
     def person_sql(self, values: Sequence[Values]) -> Markup:
         """A query for the people, equal ones counted."""
-        known = [each for each in values if each.column in self.subject]
+        known = [value for value in values if value.column in self.subject]
         return fragment(
             "staging/people_person",
             relation=self.relation.sql,
@@ -69,14 +69,14 @@ class People:
         names = [
             {
                 "number": numbers[key.name],
-                "query": labels_sql(
+                "query": labels_fragment(
                     self.ladders[numbers[key.name] - 1],
                     self.relation.sql,
                     None if key.level is None else [key.level],
                 ),
                 "lookup": key.lookup,
                 "place": Markup(f"key_{place}"),
-                "called": called_sql(
+                "called": label_text_fragment(
                     Markup("label" if key.lookup else f"key_{place}"),
                     is_float=is_float(self.ladders[numbers[key.name] - 1]),
                 ),
@@ -92,7 +92,7 @@ class People:
         )
 
 
-def called_sql(column: Markup, *, is_float: bool) -> Markup:
+def label_text_fragment(column: Markup, *, is_float: bool) -> Markup:
     """A label as labels are compared."""
     return fragment("staging/people_called", column=column, is_float=is_float)
 
@@ -102,7 +102,7 @@ def is_float(ladder: Ladder) -> bool:
     return ladder.column.kind is Kind.FLOAT
 
 
-def labels_sql(
+def labels_fragment(
     ladder: Ladder,
     relation: Markup,
     levels: Sequence[int] | None = None,
@@ -121,7 +121,7 @@ def labels_sql(
         levels=[
             {
                 "level": level,
-                "label": called_sql(ladder.label(level), is_float=is_float(ladder)),
+                "label": label_text_fragment(ladder.label(level), is_float=is_float(ladder)),
                 "strict": 0 < level < ladder.height and ladder.uncovered != "top",
             }
             for level in (range(ladder.height + 1) if levels is None else levels)
@@ -133,14 +133,14 @@ def known_people(
     people: Mapping[PeopleKey, People],
     values: Sequence[Values],
     keys: Sequence[Key],
-) -> tuple[list[tuple[Markup, Markup]], dict[PeopleKey, Matched]]:
+) -> tuple[list[tuple[Markup, Markup]], dict[PeopleKey, MatchedPeople]]:
     """The expressions ``person_n`` of some tables of people, and how classes match them."""
     expressions = []
     matched = {}
     for number, (key, each) in enumerate(people.items(), 1):
         person = Markup(f"person_{number}")
         expressions.append((person, each.person_sql(values)))
-        matched[key] = Matched(each.matched_sql(person, keys, Markup("class")), person)
+        matched[key] = MatchedPeople(each.matched_sql(person, keys, Markup("class")), person)
     return expressions, matched
 
 
@@ -191,8 +191,8 @@ def levels_sql(
     return statement(
         "staging/people_levels",
         table=table.sql,
-        called=called_sql(column.shown("released"), is_float=is_float(ladder)),
-        labels=labels_sql(ladder, united, leaves=True),
+        called=label_text_fragment(column.shown("released"), is_float=is_float(ladder)),
+        labels=labels_fragment(ladder, united, leaves=True),
         top=ladder.top,
         height=ladder.height,
     )
@@ -220,14 +220,14 @@ def rows_behind(
         names=[
             {
                 "name": column.name,
-                "labels": labels_sql(
+                "labels": labels_fragment(
                     by_name[column.name],
                     source.sql,
                     [levels[column.name]] if column.name in levels else None,
                 ),
                 "several": column.name not in levels,
                 "plain": source.column(column.name).plain("source"),
-                "called": called_sql(
+                "called": label_text_fragment(
                     column.shown("released"), is_float=is_float(by_name[column.name])
                 ),
             }
@@ -257,7 +257,9 @@ def unlike_sql(
         behind=behind.sql,
         keys=[
             {
-                "released": called_sql(column.shown("released"), is_float=column.name in floats),
+                "released": label_text_fragment(
+                    column.shown("released"), is_float=column.name in floats
+                ),
                 "behind": behind.column(column.name).plain("behind"),
             }
             for column in quasi

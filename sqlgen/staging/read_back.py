@@ -12,14 +12,14 @@ from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.policy import Policy
 from sqlgen.sql.render import fragment, statement
 from sqlgen.staging.ladders import line_faults, read_ladder
-from sqlgen.staging.people import called_sql, is_float
+from sqlgen.staging.people import is_float, label_text_fragment
 from sqlgen.wording import counted
 
 CELL = temporary("shown_cell")
 
 
 @dataclass(frozen=True)
-class Shown:
+class ReadBackColumn:
     """One column of a table, with the labels of its source's hierarchy.
 
     ``level`` is that of all its labels; None where rows are at several levels. ``key`` is its
@@ -65,9 +65,9 @@ def label_table(number: int) -> Markup:
     return temporary(f"shown_label_{number}")
 
 
-def read_shown(
+def read_back_column(
     engine: Engine, policy: Policy, source: Relation, name: str, number: int, key: Markup | None
-) -> Shown | str:
+) -> ReadBackColumn | str:
     """A column as the staged cells of a table show it; or what hinders that it be told.
 
     What hinders is said in counts, without a value. A level may be shown where it has every label
@@ -93,7 +93,7 @@ def read_shown(
         levels = [level for level, count in enumerate(fitting) if count == labels]
         declared = [level for level in levels if least <= level <= most]
         level = min(declared or levels, default=None)
-    return Shown(ladder, number, key, level, leaves, log_leaves, log_rows)
+    return ReadBackColumn(ladder, number, key, level, leaves, log_leaves, log_rows)
 
 
 def _lists_faults(engine: Engine, ladder: Ladder) -> bool:
@@ -143,4 +143,4 @@ def _names(ladder: Ladder, number: int) -> Markup:
 
 
 def _called(ladder: Ladder, key: Markup) -> Markup:
-    return called_sql(key, is_float=is_float(ladder))
+    return label_text_fragment(key, is_float=is_float(ladder))

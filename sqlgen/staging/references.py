@@ -21,7 +21,7 @@ def read_table(
     engine: Engine, against: TableReference, guarantee: Guarantee, where: str
 ) -> Relation:
     found = require(engine, against.table, where)
-    wanted = [*guarantee.subject, *([against.weight] if against.weight else [])]
+    wanted = [*guarantee.judged_columns, *([against.weight] if against.weight else [])]
     for name in wanted:
         if name not in found.names:
             raise PolicyError(

@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.errors import PolicyError
-from sqlgen.policy import Window
+from sqlgen.policy import RowWindow
 from sqlgen.sql.render import fragment
 from sqlgen.sql.types import Column, Kind
 
@@ -36,7 +36,7 @@ def time_column(source: Relation, name: str, where: str) -> Column:
     return column
 
 
-def within_sql(column: Column, window: Window, table: str = "source") -> Markup:
+def within_sql(column: Column, window: RowWindow, table: str = "source") -> Markup:
     """Whether a row is in a window: times without a zone are read in UTC."""
     spelled, form = _TYPES[column.kind]
     return fragment(
@@ -50,7 +50,7 @@ def within_sql(column: Column, window: Window, table: str = "source") -> Markup:
     )
 
 
-def length(column: Column, window: Window) -> int:
+def length(column: Column, window: RowWindow) -> int:
     """How long a window is, in seconds or, by days, in days; 0 where it has no beginning."""
     if window.after is None:
         return 0
@@ -59,7 +59,7 @@ def length(column: Column, window: Window) -> int:
     return int((window.until - window.after).total_seconds())
 
 
-def rows_within(source: Relation, window: Window, where: str) -> Relation:
+def rows_within(source: Relation, window: RowWindow, where: str) -> Relation:
     """The rows of a source that are in a window; the source's own names stay known."""
     column = time_column(source, window.column, where)
     rows = fragment("staging/window_rows", source=source.sql, within=within_sql(column, window))

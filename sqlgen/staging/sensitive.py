@@ -12,7 +12,7 @@ from sqlgen.guarantees import Guarantee, TableReference
 from sqlgen.guarantees.base import Reference
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.judging.verdict_sql import (
-    Judged,
+    JudgingInput,
     PeopleKey,
     Values,
     classes_sql,
@@ -25,7 +25,11 @@ from sqlgen.sql.render import fragment, statement
 from sqlgen.sql.types import Column
 from sqlgen.staging.people import Key, People, is_float, known_people, read_people
 from sqlgen.staging.references import check_types, read_table, weight_sql
-from sqlgen.staging.sensitive_levels import coarsened, read_coarse, sensitive_ladder
+from sqlgen.staging.sensitive_levels import (
+    at_sensitive_levels,
+    read_sensitive_levels,
+    sensitive_ladder,
+)
 from sqlgen.wording import counted
 
 References = dict[tuple[tuple[str, ...], Reference], Relation]
@@ -44,7 +48,7 @@ class Sensitive:
     references: References = field(default_factory=dict)
     units: frozenset[str] = frozenset()
     people: Mapping[PeopleKey, People] = field(default_factory=dict)
-    withholds: bool = False
+    masks_sensitive: bool = False
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -55,23 +59,23 @@ class Sensitive:
     def reads(self) -> list[Markup]:
         """Every relation that is read for values beside the table itself."""
         lines = [ladder.lines for ladder in self.ladders if ladder.lines is not None]
-        others = [each.relation.sql for each in self.people.values()]
+        others = [person.relation.sql for person in self.people.values()]
         listed = [
             ladder.lines
-            for each in self.people.values()
-            for ladder in each.ladders
+            for person in self.people.values()
+            for ladder in person.ladders
             if ladder.lines is not None
         ]
         return [*lines, *(relation.sql for relation in self.references.values()), *others, *listed]
 
     def without_units(self) -> "Sensitive":
         """The sensitive columns alone."""
-        kept = tuple(each for each in self.ladders if each.column.name not in self.units)
+        kept = tuple(ladder for ladder in self.ladders if ladder.column.name not in self.units)
         return replace(self, ladders=kept)
 
     def units_alone(self) -> "Sensitive":
         """The columns of persons alone."""
-        kept = tuple(each for each in self.ladders if each.column.name in self.units)
+        kept = tuple(ladder for ladder in self.ladders if ladder.column.name in self.units)
         return Sensitive(kept, {}, self.units)
 
     def has_others(self, column: str) -> bool:
@@ -82,7 +86,9 @@ class Sensitive:
         others = [
             reference.sql for (subject, _), reference in self.references.items() if name in subject
         ]
-        return others + [each.relation.sql for each in self.people.values() if name in each.subject]
+        return others + [
+            person.relation.sql for person in self.people.values() if name in person.subject
+        ]
 
     def rows(self, number: int, relation: Markup) -> Markup:
         """A query for the values of one column in a relation and in its references."""
@@ -113,17 +119,17 @@ class Sensitive:
             for number, (ladder, relation) in enumerate(zip(self.ladders, relations, strict=True))
         ]
 
-    def judged(self, guarantees: Sequence[Guarantee], keys: Sequence[Key] = ()) -> Judged:
+    def judged(self, guarantees: Sequence[Guarantee], keys: Sequence[Key] = ()) -> JudgingInput:
         """What is judged where the columns' values stand in expressions of the same statement."""
         values = self.values([Markup(f"value_{number + 1}") for number in range(len(self.ladders))])
         fixed = {key: Markup(f"fixed_{number}") for number, key in enumerate(self.references, 1)}
         _, people = known_people(self.people, values, keys)
         names = [key.name for key in keys]
-        return Judged(guarantees, values, fixed, people, names, self.withholds)
+        return JudgingInput(guarantees, values, fixed, people, names, self.masks_sensitive)
 
     def judged_sql(
         self,
-        judged: Judged,
+        judged: JudgingInput,
         cells: Markup,
         plains: Sequence[Markup],
         keys: Sequence[Key],
@@ -147,8 +153,8 @@ class Sensitive:
         persons, _ = known_people(self.people, judged.values, keys)
         floats = {
             ladder.column.name
-            for each in self.people.values()
-            for ladder in each.ladders
+            for person in self.people.values()
+            for ladder in person.ladders
             if is_float(ladder)
         }
         named = [
@@ -165,7 +171,7 @@ class Sensitive:
     def _fixed(self, key: tuple[tuple[str, ...], Reference], values: Sequence[Values]) -> Markup:
         subject, against = key
         relation = self.references[key]
-        by_name = {each.column: each for each in values}
+        by_name = {value.column: value for value in values}
         return fragment(
             "judging/fixed",
             relation=relation.sql,
@@ -188,9 +194,9 @@ def _cell(number: int) -> Markup:
 
 def needed_columns(policy: Policy, guarantees: Sequence[Guarantee]) -> list[str]:
     """The sensitive columns that some guarantees look at, in the policy's order."""
-    jointly = any(each.by_blocks for each in guarantees)
-    named = {column for each in guarantees for column in each.subject}
-    every = jointly or (policy.withholds and not judges_sizes_alone(guarantees))
+    jointly = any(guarantee.is_joint for guarantee in guarantees)
+    named = {column for guarantee in guarantees for column in guarantee.judged_columns}
+    every = jointly or (policy.masks_sensitive and not judges_sizes_alone(guarantees))
     return [
         name
         for name, column in policy.columns.items()
@@ -220,23 +226,31 @@ def read_sensitive(
     )
     references: References = {}
     for number, each in enumerate(policy.guarantees):
-        against = each.against
+        against = each.reference_table
         if each not in guarantees or against is None or against in ("released", "uniform"):
             continue
         where = policy.where("guarantees", number, each.name, "reference")
         if isinstance(against, TableReference):
             found = read_table(engine, against, each, where)
-            check_types(relation, found, each.subject, against.table, where)
-            references[each.subject, against] = found
+            check_types(relation, found, each.judged_columns, against.table, where)
+            references[each.judged_columns, against] = found
         else:
-            references[each.subject, against] = _with_columns(engine, policy, source(), each, where)
-            check_types(
-                relation, references[each.subject, against], each.subject, "the source", where
+            references[each.judged_columns, against] = _with_columns(
+                engine, policy, source(), each, where
             )
-    units = frozenset(each.person for each in guarantees if each.person is not None)
+            check_types(
+                relation,
+                references[each.judged_columns, against],
+                each.judged_columns,
+                "the source",
+                where,
+            )
+    units = frozenset(
+        guarantee.unit_column for guarantee in guarantees if guarantee.unit_column is not None
+    )
     people = _read_people(engine, policy, relation, guarantees, origin)
     shown = any(ladder.column.name not in units for ladder in ladders)
-    return Sensitive(ladders, references, units, people, policy.withholds and shown)
+    return Sensitive(ladders, references, units, people, policy.masks_sensitive and shown)
 
 
 def _read_people(
@@ -249,22 +263,24 @@ def _read_people(
     """The tables of people that some guarantees ask for, by what is known of people."""
     needed = [column.name for column in relation.columns if column.name in policy.quasi]
     people: dict[PeopleKey, People] = {}
-    for each in guarantees:
-        against = each.people
-        if against is None or (against, each.subject) in people:
+    for guarantee in guarantees:
+        against = guarantee.people
+        if against is None or (against, guarantee.judged_columns) in people:
             continue
-        where = policy.where(*_place(policy, each))
+        where = policy.where(*_where(policy, guarantee))
         weight = Markup("1")
         if isinstance(against, TableReference):
-            found = read_table(engine, against, each, where)
+            found = read_table(engine, against, guarantee, where)
             weight = weight_sql(found, against)
         found, ladders = read_people(engine, policy, against.table, needed, origin, relation, where)
-        check_types(relation, found, each.subject, against.table, where)
-        people[against, each.subject] = People(found, ladders, weight, each.subject)
+        check_types(relation, found, guarantee.judged_columns, against.table, where)
+        people[against, guarantee.judged_columns] = People(
+            found, ladders, weight, guarantee.judged_columns
+        )
     return people
 
 
-def _place(policy: Policy, guarantee: Guarantee) -> tuple[str | int, ...]:
+def _where(policy: Policy, guarantee: Guarantee) -> tuple[str | int, ...]:
     """Where a guarantee stands in the policy; of one that does not, nowhere in particular."""
     if guarantee not in policy.guarantees:
         return ()
@@ -274,10 +290,10 @@ def _place(policy: Policy, guarantee: Guarantee) -> tuple[str | int, ...]:
 def _with_columns(
     engine: Engine, policy: Policy, source: Relation, guarantee: Guarantee, where: str
 ) -> Relation:
-    for name in guarantee.subject:
+    for name in guarantee.judged_columns:
         if name not in source.names:
             raise PolicyError(f"{where}: the source has no column {name}")
-    return coarsened(policy, source, read_coarse(engine, policy, source))
+    return at_sensitive_levels(policy, source, read_sensitive_levels(engine, policy, source))
 
 
 def _read(
@@ -295,7 +311,7 @@ def _read(
     )
     for number, each in enumerate(policy.guarantees):
         level = getattr(each, "level", None)
-        if each.subject == (column.name,) and level is not None and level > ladder.height:
+        if each.judged_columns == (column.name,) and level is not None and level > ladder.height:
             raise PolicyError(
                 f"{policy.where('guarantees', number, each.name, 'level')}: the hierarchy of "
                 f"{column.name} has {ladder.height} levels; found {level}"
@@ -340,17 +356,17 @@ def missing_values(
     engine: Engine, guarantees: Sequence[Guarantee], values: Sequence[Values]
 ) -> dict[str, int]:
     """Per guarantee in words, how many of the values that it names do not occur."""
-    by_column = {each.column: each for each in values}
+    by_column = {value.column: value for value in values}
     missing = {}
-    for each in guarantees:
-        named = list(dict.fromkeys(each.named_values))
+    for guarantee in guarantees:
+        named = list(dict.fromkeys(guarantee.named_values))
         if named:
-            column = by_column[each.subject[0]]
+            column = by_column[guarantee.judged_columns[0]]
             (found,) = engine.rows(
                 statement(
                     "judging/occurring", values=column.relation, named=named, type=column.type
                 )
             )[0]
             if found < len(named):
-                missing[each.words] = len(named) - found
+                missing[guarantee.words] = len(named) - found
     return missing

@@ -17,7 +17,7 @@ from sqlgen.staging.ladders import read_ladder
 COARSE = temporary("coarse")
 
 
-def read_coarse(engine: Engine, policy: Policy, source: Relation) -> tuple[Ladder, ...]:
+def read_sensitive_levels(engine: Engine, policy: Policy, source: Relation) -> tuple[Ladder, ...]:
     """The ladders of the sensitive columns that are released at a level of them."""
     ladders = tuple(
         read_ladder(engine, policy, source, column.name)
@@ -35,7 +35,7 @@ def read_coarse(engine: Engine, policy: Policy, source: Relation) -> tuple[Ladde
     return ladders
 
 
-def coarsened(policy: Policy, source: Relation, ladders: Sequence[Ladder]) -> Relation:
+def at_sensitive_levels(policy: Policy, source: Relation, ladders: Sequence[Ladder]) -> Relation:
     """The source with the labels of its coarse columns in place of their values."""
     if not ladders:
         return source
@@ -62,9 +62,9 @@ def coarsened(policy: Policy, source: Relation, ladders: Sequence[Ladder]) -> Re
     return Relation(sql, "query", columns)
 
 
-def coarse_sql(policy: Policy, source: Relation, ladders: Sequence[Ladder]) -> Statement:
+def sensitive_levels_sql(policy: Policy, source: Relation, ladders: Sequence[Ladder]) -> Statement:
     """The statement that stages the source with coarse columns, so that each is labelled once."""
-    query = coarsened(policy, source, ladders).sql
+    query = at_sensitive_levels(policy, source, ladders).sql
     return statement("staging/source", table=COARSE, query=query)
 
 
@@ -95,7 +95,7 @@ def _above(policy: Policy, ladder: Ladder, values: Markup) -> Ladder:
     lines = fragment(
         "hierarchies/upper_lines",
         labelled=ladder.labelled(values),
-        labels=[ladder.label(each) for each in range(level, ladder.height)],
+        labels=[ladder.label(index) for index in range(level, ladder.height)],
         top=ladder.top if "top" in (ladder.nulls, ladder.uncovered) else None,
     )
     return replace(

@@ -29,7 +29,7 @@ def open_rows(
     given: DataSource | None,
     *,
     write: bool,
-    heard: Callable[[Statement], None] | None = None,
+    on_statement: Callable[[Statement], None] | None = None,
 ) -> Iterator[Engine]:
     """The engine that holds the policy's rows: the policy's database, or what was given."""
     if given is None and policy.source.database is None:
@@ -40,7 +40,7 @@ def open_rows(
         if given is not None
         else policy.file(str(policy.source.database), "source", "database")
     )
-    with open_source(database, write=write, called=called, heard=heard) as engine:
+    with open_source(database, write=write, called=called, on_statement=on_statement) as engine:
         with engine.read():
             check_connection(engine, called, is_callers=is_connection(database))
             refuse_our_names(engine, policy.source.query)

@@ -10,19 +10,19 @@ from sqlgen.engines.duckdb.catalog import Relation, temporary
 from sqlgen.errors import EngineError, HierarchyError, PolicyError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.rules import Expressions
-from sqlgen.judging.verdict_sql import WIDE, Judged, Matched, Values
-from sqlgen.metrics import METRICS, Facts
+from sqlgen.judging.verdict_sql import WIDE, JudgingInput, MatchedPeople, Values
+from sqlgen.metrics import METRICS, TableFacts
 from sqlgen.policy import Policy
 from sqlgen.sql.render import Statement, fragment, quoted_name, statement
 from sqlgen.staging.column_facts import (
     CELL,
     LABEL,
     ladder_parts,
+    read_column_facts,
     read_sizes,
-    read_slopes,
     with_cell_logs,
 )
-from sqlgen.staging.count_cells import Wide, stage_wide
+from sqlgen.staging.count_cells import CountCells, stage_count_cells
 from sqlgen.staging.ladders import (
     LEAF,
     check_each,
@@ -34,9 +34,9 @@ from sqlgen.staging.ladders import (
 )
 from sqlgen.staging.missing_values import check_references
 from sqlgen.staging.packing import Packing, column_name, pack, word_name
-from sqlgen.staging.people import People, labels_sql
+from sqlgen.staging.people import People, labels_fragment
 from sqlgen.staging.sensitive import Sensitive, check_orders
-from sqlgen.staging.sensitive_levels import COARSE, coarse_sql, coarsened
+from sqlgen.staging.sensitive_levels import COARSE, at_sensitive_levels, sensitive_levels_sql
 from sqlgen.staging.text_lists import at_once, leaf_sql, most_levels
 from sqlgen.wording import counted
 
@@ -58,10 +58,10 @@ class Staged:
 
     cells: int
     ladders: tuple[Ladder, ...]
-    facts: Facts
-    judged: Judged
+    facts: TableFacts
+    judged: JudgingInput
     packing: Packing
-    wide: Wide | None = None
+    count_cells: CountCells | None = None
 
     @property
     def rows(self) -> int:
@@ -91,7 +91,7 @@ def stage(
     _stage_ladders(engine, policy, source, numbered, progress, show_values)
     engine.run(label_sql(ladders))
     sizes = read_sizes(engine)
-    if not all(map(is_read, ladders)) or any(each.faults for each in sizes.values()):
+    if not all(map(is_read, ladders)) or any(siz.faults for siz in sizes.values()):
         check_each(engine, numbered, policy, show_values)
     judged = _stage_sensitive(engine, policy, source, sensitive, ladders, progress, show_values)
     largest = {place: known.largest_id for place, known in sizes.items()}
@@ -99,18 +99,18 @@ def stage(
     progress("counting cells")
     if judged.values:
         engine.run(cell_sql(VALUE_CELL, ladders, source, packing, sensitive, judged))
-    if judged.withholds:
+    if judged.masks_sensitive:
         empty = statement("staging/empty", cells=VALUE_CELL, hidden=judged.hidden)
         judged = replace(judged, empty=engine.rows(empty)[0][0])
     engine.run(cell_sql(CELL, ladders, source, packing, counted=bool(judged.values)))
     totals = statement("staging/totals", source=source.sql, cell=CELL)
     rows, kept, cells, cell_logs = engine.rows(totals)[0]
-    facts = Facts(
+    facts = TableFacts(
         rows=rows,
         dropped_rows=rows - kept,
-        slopes=read_slopes(engine, ladders, sizes, packing, rows, kept),
+        columns=read_column_facts(engine, ladders, sizes, packing, rows, kept),
         budget=policy.budget(rows),
-        least_class=max(each.least_class for each in policy.guarantees),
+        least_class=max(guarantee.least_class for guarantee in policy.guarantees),
         cell_logs=cell_logs if kept == rows else None,
     )
     # Every figure of the search reads it then; other objectives only once a node was chosen.
@@ -119,11 +119,11 @@ def stage(
     narrow = rows <= _NARROW_ROWS and not judged.fixed
     judged = replace(judged, whole=BIGINT if narrow else WIDE)
     columns = [column_name(*place) for place in packing.fields]
-    wide = stage_wide(engine, judged, CELL, VALUE_CELL, rows, columns)
+    wide = stage_count_cells(engine, judged, CELL, VALUE_CELL, rows, columns)
     return Staged(cells, ladders, facts, judged, packing, wide)
 
 
-def stage_coarse(
+def stage_sensitive_levels(
     engine: Engine,
     policy: Policy,
     source: Relation,
@@ -136,8 +136,8 @@ def stage_coarse(
     numbered = dict(enumerate(coarse, len(source.columns) + 1))
     _stage_ladders(engine, policy, source, numbered, lambda _: None, show_values)
     check_ladders(engine, numbered, policy, show_values)
-    engine.run(coarse_sql(policy, source, coarse))
-    return replace(coarsened(policy, source, coarse), sql=COARSE)
+    engine.run(sensitive_levels_sql(policy, source, coarse))
+    return replace(at_sensitive_levels(policy, source, coarse), sql=COARSE)
 
 
 def _stage_sensitive(
@@ -148,7 +148,7 @@ def _stage_sensitive(
     quasi: tuple[Ladder, ...],
     progress: Callable[[str], None],
     show_values: bool,
-) -> Judged:
+) -> JudgingInput:
     """Stage the sensitive columns' values, and the distributions that do not move."""
     tables = []
     for number, ladder in enumerate(sensitive.ladders):
@@ -181,8 +181,10 @@ def _stage_sensitive(
                 f"values that cannot be read as the source has them ({error}). "
                 "Nothing was changed."
             ) from None
-        people[place] = Matched(Markup(""), table)
-    return Judged(policy.guarantees, values, fixed, people, withholds=sensitive.withholds)
+        people[place] = MatchedPeople(Markup(""), table)
+    return JudgingInput(
+        policy.guarantees, values, fixed, people, masks_sensitive=sensitive.masks_sensitive
+    )
 
 
 def people_sql(
@@ -207,8 +209,8 @@ def people_sql(
             {
                 "table": staged_ladder(number, ladder),
                 "levels": range(ladder.height),
-                "own_labels": labels_sql(ladder, relation),
-                "labels": labels_sql(theirs, people.relation.sql),
+                "own_labels": labels_fragment(ladder, relation),
+                "labels": labels_fragment(theirs, people.relation.sql),
             }
             for number, (ladder, theirs, relation) in enumerate(
                 zip(quasi, people.ladders, own, strict=True), 1
@@ -298,7 +300,7 @@ def cell_sql(
     source: Relation,
     packing: Packing,
     sensitive: Sensitive | None = None,
-    judged: Judged | None = None,
+    judged: JudgingInput | None = None,
     *,
     counted: bool = False,
 ) -> Statement:

@@ -17,7 +17,9 @@ def family_text(family: str) -> str:
     models = FAMILIES[family]
     # The words of the whole family stand at the head of its file.
     module = sys.modules[models[0].__module__]
-    return "\n\n".join([_flowing(inspect.getdoc(module)), *(_model_text(each) for each in models)])
+    return "\n\n".join(
+        [_flowing(inspect.getdoc(module)), *(_model_text(model) for model in models)]
+    )
 
 
 def _model_text(model: type[Guarantee]) -> str:
@@ -54,4 +56,6 @@ def _parameter(key: str, field: FieldInfo) -> str:
 def _flowing(text: str | None) -> str:
     """Paragraphs as the width of a page has them."""
     paragraphs = (text or "").replace("``", "").split("\n\n")
-    return "\n\n".join(textwrap.fill(" ".join(each.split()), _WIDTH) for each in paragraphs)
+    return "\n\n".join(
+        textwrap.fill(" ".join(paragraph.split()), _WIDTH) for paragraph in paragraphs
+    )

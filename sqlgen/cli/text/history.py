@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlgen.guarantees.base import shown
+from sqlgen.guarantees.base import figure_text
 from sqlgen.history.joint import Joint
 from sqlgen.ledger.ledger import Entry
 from sqlgen.wording import aligned, classes_words, counted, rows_words
@@ -15,15 +15,15 @@ def history_text(entries: Sequence[Entry]) -> str:
     rows = [("release", "at (UTC)", "policy", "to", "rows", "suppressed", "levels")]
     rows += [
         (
-            str(each.release_id),
-            each.released_at,
-            each.policy,
-            _target(each),
-            f"{each.released_rows:,}",
-            f"{each.suppressed_rows:,}",
-            " ".join(f"{column}={level}" for column, level in each.levels.items()),
+            str(entry.release_id),
+            entry.released_at,
+            entry.policy,
+            _target(entry),
+            f"{entry.released_rows:,}",
+            f"{entry.suppressed_rows:,}",
+            " ".join(f"{column}={level}" for column, level in entry.levels.items()),
         )
-        for each in entries
+        for entry in entries
     ]
     return "\n".join(line.removeprefix("  ") for line in aligned(rows))
 
@@ -31,7 +31,9 @@ def history_text(entries: Sequence[Entry]) -> str:
 def entry_text(entry: Entry) -> str:
     """All that the ledger knows of a release."""
     rows = [("guarantee", "required", "measured")]
-    rows += [(about, required, shown(measured)) for about, required, measured in entry.guarantees]
+    rows += [
+        (about, required, figure_text(measured)) for about, required, measured in entry.guarantees
+    ]
     levels = " ".join(f"{column}={level}" for column, level in entry.levels.items())
     return "\n".join(
         [
@@ -41,7 +43,7 @@ def entry_text(entry: Entry) -> str:
             f"{rows_words(entry.withheld_rows)} without sensitive values.",
             *(
                 [f"New rows alone, {entry.came.words}; {_settled(entry)} had come by then."]
-                if entry.came.is_told
+                if entry.came.is_recorded
                 else ()
             ),
             *aligned(rows),
@@ -64,7 +66,7 @@ def joint_text(joint: Joint) -> str:
         lines = [
             f"Read together, {len(joint.releases)} releases tell of {rows_words(joint.rows)} in "
             f"{counted(joint.combinations, 'combination')}:",
-            *(f"  {each}" for each in joint.releases),
+            *(f"  {release}" for release in joint.releases),
         ]
     else:
         lines = [f"Nothing to read together: {', '.join(joint.releases) or 'no release'} stands."]
@@ -72,10 +74,10 @@ def joint_text(joint: Joint) -> str:
     for size in joint.sizes:
         about = "rows" if size.unit is None else f"persons ({size.unit})"
         rows.append((about, *_figures("k", size.required, size.fewest, size.rows_below), ""))
-    for each in joint.values:
-        figures = _figures("l", each.required, each.fewest, each.rows_below)
-        beside = f" with {', '.join(each.beside)}" if each.beside else ""
-        rows.append((f"values of {each.column}{beside}", *figures, f"{each.rows_without:,}"))
+    for value in joint.values:
+        figures = _figures("l", value.required, value.fewest, value.rows_below)
+        beside = f" with {', '.join(value.beside)}" if value.beside else ""
+        rows.append((f"values of {value.column}{beside}", *figures, f"{value.rows_without:,}"))
     if len(joint.releases) > 1:
         lines += aligned(rows)
     for pair in joint.differences:

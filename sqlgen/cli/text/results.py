@@ -6,8 +6,8 @@ from sqlgen.auditing.audit import Audit
 from sqlgen.auditing.check import Check
 from sqlgen.cli.text.uniqueness import uniqueness_lines
 from sqlgen.guarantees import Belief, Concentration
-from sqlgen.guarantees.base import shown
-from sqlgen.measuring.tables import Measured
+from sqlgen.guarantees.base import figure_text
+from sqlgen.measuring.tables import GuaranteeResult
 from sqlgen.planning.plan import Plan
 from sqlgen.releasing.release import Release
 from sqlgen.releasing.scrub import Scrub
@@ -98,7 +98,7 @@ def _changed(plan: Plan) -> list[str]:
         parts.append(f"the types {', '.join(types)} go, with the values that they list")
     return [
         f"In place: {'; '.join(parts) or 'no column changes its type'}.",
-        *(f"In the way of it: {each.reason}." for each in change.obstacles),
+        *(f"In the way of it: {obstacle.reason}." for obstacle in change.obstacles),
     ]
 
 
@@ -108,8 +108,8 @@ def _done(plan: Plan) -> list[str]:
         return []
     closed = plan.closed_nodes
     return [
-        f"Closed unmeasured: {counted(closed.failing, 'node')} below a failure, "
-        f"{closed.counted:,} above dear classes, {closed.bound:,} by single columns. "
+        f"Closed unmeasured: {counted(closed.by_failure, 'node')} below a failure, "
+        f"{closed.by_classes:,} above dear classes, {closed.by_columns:,} by single columns. "
         f"{counted(plan.cells, 'cell')}, staged in {plan.seconds['stage']:.2f} s, searched in "
         f"{plan.seconds['search']:.2f} s."
     ]
@@ -165,7 +165,7 @@ def release_text(release: Release) -> str:
             *(
                 f"{column} is released at level {level}: "
                 f"{counted(release.audit.rows - release.audit.withheld_rows, 'cell')}."
-                for column, level in release.coarse.items()
+                for column, level in release.sensitive_levels.items()
             ),
             *_guarantees(release.audit.guarantees),
             *([f"It is release {release.number} in {release.ledger}."] if release.ledger else ()),
@@ -243,9 +243,9 @@ def audit_text(audit: Audit) -> str:
         ),
         *_guarantees(audit.guarantees),
         *(
-            each.guarantee.note
-            for each in audit.guarantees
-            if each.satisfied and each.guarantee.note
+            guarantee.guarantee.note
+            for guarantee in audit.guarantees
+            if guarantee.satisfied and guarantee.guarantee.note
         ),
         *_ruled_out(audit),
         *_mends(audit),
@@ -254,15 +254,15 @@ def audit_text(audit: Audit) -> str:
         *_metrics(audit.metrics),
         *uniqueness_lines(audit.uniqueness),
     ]
-    if audit.untold:
-        lines.append(f"Nothing else can be told of what is lost: {audit.untold}.")
+    if audit.not_measured:
+        lines.append(f"Nothing else can be told of what is lost: {audit.not_measured}.")
     for each in audit.unmeasured:
-        if each.person is None:
-            lines.append(f"{each.about} cannot be told.")
+        if each.unit_column is None:
+            lines.append(f"{each.title} cannot be told.")
             continue
         lines.append(
-            f"{each.about} cannot be told: {audit.table} has no column {each.person}, and its rows "
-            "are not those of the source as it is now."
+            f"{each.title} cannot be told: {audit.table} has no column {each.unit_column}, and "
+            "its rows are not those of the source as it is now."
         )
     for column, values in audit.raw.items():
         lines.append(
@@ -296,7 +296,7 @@ def check_text(check: Check) -> str:
         *aligned(
             [
                 ("class size", "classes", "rows"),
-                *((each.words, f"{each.classes:,}", f"{each.rows:,}") for each in check.sizes),
+                *((siz.words, f"{siz.classes:,}", f"{siz.rows:,}") for siz in check.sizes),
             ]
         ),
         "",
@@ -335,7 +335,7 @@ def check_text(check: Check) -> str:
 
 def script_text(statements: Sequence[Statement]) -> str:
     """The statements as one script."""
-    return "\n\n".join(f"{each.text};" for each in statements)
+    return "\n\n".join(f"{statement.text};" for statement in statements)
 
 
 def _ruled_out(audit: Audit) -> list[str]:
@@ -350,19 +350,19 @@ def _ruled_out(audit: Audit) -> list[str]:
                 else "their classes fail, unless the policy says ruled_out: ignore."
             )
             lines.append(
-                f"{belief.about}: the prior rules out every value of the class for "
+                f"{belief.title}: the prior rules out every value of the class for "
                 f"{counted(persons, 'person')}. Theorem 3.1 says nothing of them; {follows}"
             )
     return lines
 
 
-def _guarantees(measured: Sequence[Measured], *, judged: bool = True) -> list[str]:
+def _guarantees(measured: Sequence[GuaranteeResult], *, judged: bool = True) -> list[str]:
     """A line per guarantee: what is required, what was measured, what fails."""
     rows = [("guarantee", "required", "measured", "verdict", "failing classes", "failing rows")]
     rows += [
         (
-            each.guarantee.about,
-            each.guarantee.required,
+            each.guarantee.title,
+            each.guarantee.requirement,
             each.words,
             "met" if each.satisfied else "NOT met",
             f"{each.failing_classes:,}",
@@ -378,7 +378,7 @@ def _coarse(plan: Plan) -> list[str]:
     cells = counted(plan.rows - plan.suppressed_rows - plan.withheld_rows, "cell")
     return [
         f"{column} is released at level {plan.policy.level(column)}, {words}: {cells}."
-        for column, words in plan.coarse.items()
+        for column, words in plan.sensitive_levels.items()
     ]
 
 
@@ -393,7 +393,7 @@ def _unseen(plan: Plan) -> list[str]:
 def _mends(audit: Audit) -> list[str]:
     """For each failing guarantee, what would mend it, each way by itself."""
     lines = []
-    for number, mend in audit.mends.items():
+    for number, mend in audit.advice.items():
         ways = []
         if mend.columns:
             ways.append(f"{' or '.join(mend.columns)} fully general")
@@ -401,7 +401,7 @@ def _mends(audit: Audit) -> list[str]:
             ways.append(f"{rows_words(mend.suppressed_rows)} suppressed")
         if mend.threshold:
             ways.append(f"threshold {mend.threshold}")
-        about = audit.guarantees[number].guarantee.about
+        about = audit.guarantees[number].guarantee.title
         mended = "; or ".join(ways) if ways else "no column, suppression or threshold by itself"
         lines.append(f"{about} would be met with: {mended}.")
     return lines
@@ -410,18 +410,20 @@ def _mends(audit: Audit) -> list[str]:
 def _attacks(audit: Audit) -> list[str]:
     """What an observer of the table could learn."""
     counts = (
-        "rows or persons" if any(not each.guarantee.subject for each in audit.attacks) else "rows"
+        "rows or persons"
+        if any(not attack.guarantee.judged_columns for attack in audit.attacks)
+        else "rows"
     )
     rows = [("an observer could learn by", counts, "share")]
-    for each in audit.attacks:
-        if each.share is not None:
-            rows.append((each.guarantee.about, each.words, share_words(each.share)))
+    for attack in audit.attacks:
+        if attack.share is not None:
+            rows.append((attack.guarantee.title, attack.words, share_words(attack.share)))
     lines = aligned(rows) if len(rows) > 1 else []
-    for each in audit.attacks:
-        if isinstance(each.guarantee, Concentration):
+    for attack in audit.attacks:
+        if isinstance(attack.guarantee, Concentration):
             lines.append(
-                f"In some class a value of {each.guarantee.column} occurs {each.words} times as "
-                "often as in a class like the whole table."
+                f"In some class a value of {attack.guarantee.column} occurs {attack.words} times "
+                "as often as in a class like the whole table."
             )
     return lines
 
@@ -447,4 +449,4 @@ def _spent(suppressed: int, withheld: int, cells: int, budget: int, empty: int) 
 
 
 def _figure(figure: float | None) -> str:
-    return "" if figure is None else shown(figure)
+    return "" if figure is None else figure_text(figure)

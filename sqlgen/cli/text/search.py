@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from sqlgen.cli.text.results import plan_text
-from sqlgen.guarantees.base import shown
-from sqlgen.measuring.tables import Measured
+from sqlgen.guarantees.base import figure_text
+from sqlgen.measuring.tables import GuaranteeResult
 from sqlgen.planning.explain import Explanation, Finer
 from sqlgen.planning.frontier import Frontier, Point
 from sqlgen.planning.minimal import MinimalNodes
@@ -32,8 +32,8 @@ def minimal_text(found: MinimalNodes) -> str:
             found.policy.objective.name,
             "suppressed",
             "classes",
-            *(each.guarantee.name for each in first.guarantees),
-            *(_attack(each) for each in first.attacks),
+            *(guarantee.guarantee.name for guarantee in first.guarantees),
+            *(_attack(attack) for attack in first.attacks),
         ),
         *(
             (
@@ -41,8 +41,8 @@ def minimal_text(found: MinimalNodes) -> str:
                 objective_words(node.objective),
                 f"{node.suppressed_rows:,}",
                 f"{node.classes:,}",
-                *(each.words for each in node.guarantees),
-                *(_open(each) for each in node.attacks),
+                *(guarantee.words for guarantee in node.guarantees),
+                *(_open(attack) for attack in node.attacks),
             )
             for node in found.nodes
         ),
@@ -60,7 +60,7 @@ def frontier_text(frontier: Frontier) -> str:
             "classes",
             *frontier.policy.quasi,
         ),
-        *(_point(each, frontier.policy.quasi) for each in frontier.points),
+        *(_point(point, frontier.policy.quasi) for point in frontier.points),
     ]
     headline = (
         f"The least {frontier.policy.objective.name} by {frontier.parameter}, for "
@@ -106,12 +106,12 @@ def explain_text(explanation: Explanation) -> str:
                 ("column", "its own loss", "the others", "without it"),
                 *(
                     (
-                        each.column,
-                        share_words(each.loss),
-                        objective_words(each.beside),
-                        "not met" if each.without is None else objective_words(each.without),
+                        burden.column,
+                        share_words(burden.loss),
+                        objective_words(burden.beside),
+                        "not met" if burden.without is None else objective_words(burden.without),
                     )
-                    for each in explanation.burdens
+                    for burden in explanation.burdens
                 ),
             ]
         ),
@@ -129,10 +129,10 @@ def explain_text(explanation: Explanation) -> str:
 def _faults(finer: Finer) -> str:
     """The guarantees that the node breaks, each with classes and rows."""
     faults = [
-        f"{each.guarantee.about}: {classes_words(each.failing_classes)}, "
-        f"{rows_words(each.failing_rows)}"
-        for each in finer.faults
-        if each.failing_classes
+        f"{fault.guarantee.title}: {classes_words(fault.failing_classes)}, "
+        f"{rows_words(fault.failing_rows)}"
+        for fault in finer.faults
+        if fault.failing_classes
     ]
     return "; ".join(faults) or "none"
 
@@ -154,12 +154,12 @@ def _give(count: int) -> str:
     return "gives" if count == 1 else "give"
 
 
-def _attack(measured: Measured) -> str:
-    return measured.guarantee.about.replace(" ruled out", "")
+def _attack(measured: GuaranteeResult) -> str:
+    return measured.guarantee.title.replace(" ruled out", "")
 
 
-def _open(measured: Measured) -> str:
+def _open(measured: GuaranteeResult) -> str:
     """The victims of an attack as a count and a share of the rows, or its factor."""
     if measured.share is None:
-        return shown(measured.measured)
+        return figure_text(measured.value)
     return f"{measured.words} ({share_words(measured.share)})"

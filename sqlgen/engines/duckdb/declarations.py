@@ -72,7 +72,9 @@ def _columns(create_table: str) -> list[exp.ColumnDef] | None:
     tree = _parsed(create_table)
     if not isinstance(tree, exp.Create) or not isinstance(tree.this, exp.Schema):
         return None
-    return [each for each in tree.this.expressions if isinstance(each, exp.ColumnDef)]
+    return [
+        expression for expression in tree.this.expressions if isinstance(expression, exp.ColumnDef)
+    ]
 
 
 def _parsed(text: str) -> exp.Expr | None:

@@ -42,10 +42,10 @@ _CONFLICT = re.compile("conflict|another transaction|duplicate key", re.IGNORECA
 
 @dataclass(frozen=True)
 class DuckDB:
-    """One DuckDB connection; ``heard`` is told each statement before it runs."""
+    """One DuckDB connection; ``on_statement`` is told each statement before it runs."""
 
     connection: DuckDBPyConnection
-    heard: Callable[[Statement], None] | None = None
+    on_statement: Callable[[Statement], None] | None = None
 
     def run(self, statement: Statement, *given: bytes) -> None:
         """Execute a statement for its effect, on the bytes that it is given."""
@@ -63,8 +63,8 @@ class DuckDB:
         return self._execute(statement, DuckDBPyConnection.df)
 
     def _hear(self, statement: Statement) -> None:
-        if self.heard:
-            self.heard(statement)
+        if self.on_statement:
+            self.on_statement(statement)
 
     def _execute(
         self, statement: Statement, fetch: Callable[[DuckDBPyConnection], T], *given: bytes

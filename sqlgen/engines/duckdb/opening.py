@@ -40,7 +40,7 @@ def open_source(
     *,
     write: bool,
     called: str,
-    heard: Callable[[Statement], None] | None = None,
+    on_statement: Callable[[Statement], None] | None = None,
 ) -> Iterator[DuckDB]:
     """An engine over the source, which is closed afterwards unless it was open before.
 
@@ -48,10 +48,10 @@ def open_source(
     """
     if isinstance(source, duckdb.DuckDBPyConnection):
         with _one_thread(source, called):
-            yield DuckDB(source, heard)
+            yield DuckDB(source, on_statement)
     elif isinstance(source, (str, Path)):
         with _opened_file(Path(source), write, called) as connection:
-            yield DuckDB(connection, heard)
+            yield DuckDB(connection, on_statement)
     elif not hasattr(source, "columns") or not hasattr(source, "dtypes") or _is_relation(source):
         raise PolicyError(
             f"{called}: a source is a DuckDB file, an open DuckDB connection or a pandas "
@@ -65,7 +65,7 @@ def open_source(
             )
             try:
                 _register(connection, source, called)
-                yield DuckDB(connection, heard)
+                yield DuckDB(connection, on_statement)
             finally:
                 connection.close()
 
@@ -252,12 +252,12 @@ def _remove_folder(folder: Path) -> None:
     What cannot be removed stays, for the release does not depend on it.
     """
     with suppress(OSError):
-        for each in [*folder.iterdir()]:
-            if each.is_dir() and not each.is_symlink():
-                shutil.rmtree(each, ignore_errors=True)
-            elif each.name != _HELD:
+        for path in [*folder.iterdir()]:
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            elif path.name != _HELD:
                 with suppress(OSError):
-                    each.unlink()
+                    path.unlink()
         (folder / _HELD).unlink(missing_ok=True)
         folder.rmdir()
 

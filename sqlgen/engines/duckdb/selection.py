@@ -68,11 +68,11 @@ class Query:
     @property
     def named(self) -> frozenset[str]:
         """The names that it gives to queries of its own, in WITH."""
-        maps = [each["cte_map"]["map"] for each in _nodes(self.tree) if "cte_map" in each]
-        return frozenset(fold(str(each["key"])) for pairs in maps for each in pairs)
+        maps = [node["cte_map"]["map"] for node in _nodes(self.tree) if "cte_map" in node]
+        return frozenset(fold(str(pair["key"])) for pairs in maps for pair in pairs)
 
     def _of(self, *classes: str) -> Iterator[Tree]:
-        return (each for each in _nodes(self.tree) if each.get("class") in classes)
+        return (node for node in _nodes(self.tree) if node.get("class") in classes)
 
 
 def parse_query(engine: Engine, text: str) -> Query | None:
@@ -134,16 +134,16 @@ def _tables_read(engine: Engine, query: Query, within: frozenset[str]) -> frozen
     if calls and engine.rows(statement("engines/duckdb/user_functions", names=calls)):
         return None
     found: set[str] = set()
-    for each in _nodes(query.tree):
-        if each.get("type") == "TABLE_FUNCTION":
-            called = str(each["function"].get("function_name", "")).lower()
+    for node in _nodes(query.tree):
+        if node.get("type") == "TABLE_FUNCTION":
+            called = str(node["function"].get("function_name", "")).lower()
             if not called.startswith(_FILES):
                 return None
             found.add(OUTSIDE)
-        if each.get("type") != "BASE_TABLE":
+        if node.get("type") != "BASE_TABLE":
             continue
-        read = _table_read(engine, each, within)
-        if read is None and not each["schema_name"] and fold(each["table_name"]) in query.named:
+        read = _table_read(engine, node, within)
+        if read is None and not node["schema_name"] and fold(node["table_name"]) in query.named:
             # A query of its own, that is looked through by itself.
             continue
         if read is None:
@@ -189,10 +189,10 @@ class Selection:
 
     def column(self, name: str) -> str | None:
         """How a column is made of the rows, as a text to compare; None where that is not known."""
-        made = [_made(each) for each in self.items if _gives(each, name)]
-        stars = [each for each in self.items if each["class"] == "STAR"]
-        covering = [each for each in stars if not _leaves_out(each, name)]
-        if any(_changes(each, name) for each in stars) or len(made) + len(covering) != 1:
+        made = [_made(item) for item in self.items if _gives(item, name)]
+        stars = [item for item in self.items if item["class"] == "STAR"]
+        covering = [star for star in stars if not _leaves_out(star, name)]
+        if any(_changes(star, name) for star in stars) or len(made) + len(covering) != 1:
             return None
         if made:
             return made[0]
@@ -202,13 +202,13 @@ class Selection:
     @property
     def words(self) -> frozenset[str]:
         """The columns, or their tables, that the condition names."""
-        named = [each for each in _nodes(self.condition) if "column_names" in each]
+        named = [node for node in _nodes(self.condition) if "column_names" in node]
         return frozenset(fold(str(each["column_names"][0])) for each in named)
 
     @property
     def own_names(self) -> frozenset[str]:
         """Names that the columns give to something else, and a condition could mean."""
-        named = [each for each in self.items if each.get("alias")]
+        named = [item for item in self.items if item.get("alias")]
         return frozenset(fold(each["alias"]) for each in named if not _is_column(each))
 
 
@@ -321,7 +321,7 @@ def _in_full(engine: Engine, tree: Any, named: frozenset[str]) -> Any:
 
 def _unqualified(where: Any, called: set[str]) -> Any:
     """Expressions without the table's name before its columns; with a subquery, as they are."""
-    if any(each.get("class") == "SUBQUERY" for each in _nodes(where)):
+    if any(node.get("class") == "SUBQUERY" for node in _nodes(where)):
         return where
     if isinstance(where, list):
         return [_unqualified(each, called) for each in where]

@@ -100,12 +100,12 @@ def _added(rows: Iterable[Sequence[Any]], asked: Statement) -> list[str]:
         {_signature(row) for is_own, *row in found if is_own} for found in (rows, fresh_rows(asked))
     )
     types = {_first_word(row[0]) for row in fresh_rows(statement("engines/duckdb/types"))}
-    types |= {_first_word(each) for _, parameters, *_ in fresh for each in parameters}
+    types |= {_first_word(parameter) for _, parameters, *_ in fresh for parameter in parameters}
     return sorted(
         {
             called
             for called, parameters, *_ in own - fresh
-            if {_first_word(each) for each in parameters} <= types
+            if {_first_word(parameter) for parameter in parameters} <= types
         }
     )
 

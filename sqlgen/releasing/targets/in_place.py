@@ -27,15 +27,15 @@ def define_sql(change: Change, target: Markup) -> Statement:
         target=target,
         columns=[
             {
-                "name": each.name,
-                "type": Markup(each.type),
-                "collation": Markup(each.collation) if each.collation else None,
-                "not_null": each.not_null,
-                "default": Markup(each.default) if each.default is not None else None,
+                "name": column.name,
+                "type": Markup(column.type),
+                "collation": Markup(column.collation) if column.collation else None,
+                "not_null": column.not_null,
+                "default": Markup(column.default) if column.default is not None else None,
             }
-            for each in change.kept.columns
+            for column in change.kept.columns
         ],
-        constraints=[Markup(each.text) for each in change.kept.constraints],
+        constraints=[Markup(constraint.text) for constraint in change.kept.constraints],
     )
 
 
@@ -55,16 +55,16 @@ def swap_sql(change: Change) -> list[Statement]:
         statement("releasing/rename", table=name(change.scratch_parts), called=change.parts[2]),
     ]
     schema = change.parts[:2]
-    for each in kept.indexes:
-        made.append(_index_sql(each, change))
-        if each.comment is not None:
-            made.append(_comment_sql("INDEX", name((*schema, each.name)), each.comment))
+    for index in kept.indexes:
+        made.append(_index_sql(index, change))
+        if index.comment is not None:
+            made.append(_comment_sql("INDEX", name((*schema, index.name)), index.comment))
     if kept.comment is not None:
         made.append(_comment_sql("TABLE", table, kept.comment))
     made += [
-        _comment_sql("COLUMN", name((*change.parts, each.name)), each.comment)
-        for each in kept.columns
-        if each.comment is not None
+        _comment_sql("COLUMN", name((*change.parts, column.name)), column.comment)
+        for column in kept.columns
+        if column.comment is not None
     ]
     return made + read_views_sql(change)
 

@@ -32,7 +32,9 @@ _KINDS = (Kind.TEXT, Kind.ENUM, Kind.INTEGER, Kind.DECIMAL, Kind.BOOLEAN, Kind.D
 def check_partition_types(policy: Policy, columns: Sequence[Column]) -> None:
     """Refuse to call folders by values that do not come back from their text as they were."""
     partition_by = policy.release.partition_by if policy.release is not None else ()
-    unfit = [each for each in columns if each.name in partition_by and each.kind not in _KINDS]
+    unfit = [
+        column for column in columns if column.name in partition_by and column.kind not in _KINDS
+    ]
     if unfit:
         raise UnsupportedError(
             f"{policy.where('release', 'partition_by')}: folders are called by text, whole "

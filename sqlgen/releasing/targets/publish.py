@@ -18,7 +18,7 @@ from sqlgen.files.atomic import PARTIAL, sync
 from sqlgen.files.destinations import Wanted, check_own_file, find_destination
 from sqlgen.files.hive import is_set, remove_set, tree_of
 from sqlgen.ledger.ledger import read_entries, release_ledger
-from sqlgen.ledger.timestamped import dated_entries, series_of
+from sqlgen.ledger.timestamped import series_of, timestamped_entries
 from sqlgen.policy import Policy
 from sqlgen.releasing.targets.file import CLAIM, beside, claimed, held, publish
 from sqlgen.releasing.targets.folder import claimed_folder, publish_folder
@@ -74,8 +74,10 @@ def name_left(engine: Engine, policy: Policy, *, ledgered: bool) -> list[str]:
     noted: set[Path | None] = set()
     if ledgered:
         with engine.read():
-            entries = dated_entries(policy, read_entries(engine, release_ledger(engine, policy)))
-        noted = {each.file(policy) for each in entries}
+            entries = timestamped_entries(
+                policy, read_entries(engine, release_ledger(engine, policy))
+            )
+        noted = {entry.file(policy) for entry in entries}
     give = publish_folder if release.partition_by else publish
     named = []
     for path in left:
@@ -102,9 +104,9 @@ def _left(written: Path, policy: Policy) -> list[Path]:
     spelled = policy.release.model_copy(update={policy.release.kind: written.name})
     pattern = re.compile(series_of(spelled))
     names = {
-        each.name.removesuffix(ending)
-        for each in folder.iterdir()
+        path.name.removesuffix(ending)
+        for path in folder.iterdir()
         for ending in (PARTIAL, CLAIM)
-        if each.name.endswith(ending)
+        if path.name.endswith(ending)
     }
     return [folder / name for name in sorted(names) if pattern.fullmatch(name)]

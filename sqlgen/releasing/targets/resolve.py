@@ -286,9 +286,13 @@ def _check_no_files_read(engine: Engine, policy: Policy, source: Relation, where
         if isinstance(column.hierarchy, Table)
     ]
     named += [
-        each.against.table for each in policy.guarantees if isinstance(each.against, TableReference)
+        guarantee.reference_table.table
+        for guarantee in policy.guarantees
+        if isinstance(guarantee.reference_table, TableReference)
     ]
-    named += [each.people.table for each in policy.guarantees if each.people is not None]
+    named += [
+        guarantee.people.table for guarantee in policy.guarantees if guarantee.people is not None
+    ]
     for table in named:
         reads |= read_by(engine, require(engine, table, where).sql)
     functions = sorted({called for kind, called in reads if kind == "function"} - _NO_FILES)

@@ -80,8 +80,8 @@ def _reads_labels(engine: Engine, change: Change, view: Sequence[str]) -> bool:
     if not labels:
         return False
     with engine.read():
-        for each in labels:
-            engine.run(statement("releasing/drop_source", table=name(each)))
+        for label in labels:
+            engine.run(statement("releasing/drop_source", table=name(label)))
         return not _binds(engine, view)
 
 

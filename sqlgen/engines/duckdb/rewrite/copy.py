@@ -58,8 +58,8 @@ def copy_database(engine: Engine, catalog: str, path: Path, *, empty: bool = Fal
 def tables_of(engine: Engine, catalog: str) -> list[tuple[str, ...]]:
     """The full names of the tables of a database."""
     return [
-        tuple(each)
-        for each in engine.rows(statement("engines/duckdb/rewrite/tables", catalog=catalog))
+        tuple(row)
+        for row in engine.rows(statement("engines/duckdb/rewrite/tables", catalog=catalog))
     ]
 
 

@@ -57,7 +57,7 @@ def check_beside(path: Path, where: str) -> None:
             f"{where}: {folder.name} is no folder, and a rewrite makes one of that name. Look at "
             "it, and remove it. Nothing was changed."
         )
-    if any(not _is_ours(each) for each in _entries(folder)):
+    if any(not _is_ours(entry) for entry in _entries(folder)):
         raise RefusedError(
             f"{where}: the folder {folder.name} holds something that no scrub left there. Look at "
             "it, and remove it. Nothing was changed."
