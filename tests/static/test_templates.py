@@ -1,0 +1,223 @@
+"""Templates: each is documented, quoted, used and shipped."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from jinja2 import Environment, nodes
+
+from sqlgen.sql import render
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "templates"
+TEMPLATES = {
+    path.relative_to(FOLDER).as_posix().removesuffix(".sql.jinja"): path.read_text(encoding="utf-8")
+    for path in sorted(FOLDER.rglob("*.sql.jinja"))
+}
+
+# Statements that make or end something, and so give nothing that could be read.
+GIVES_NOTHING = {
+    *(
+        "releasing/barrier",
+        "releasing/begin",
+        "releasing/comment",
+        "releasing/commit",
+        "releasing/drop",
+    ),
+    *(
+        "releasing/drop_source",
+        "releasing/drop_type",
+        "releasing/index",
+        "releasing/mark",
+        "releasing/rename",
+    ),
+    "releasing/threads",
+    "ledger/withdraw",
+    *(
+        "engines/duckdb/rewrite/attach",
+        "engines/duckdb/rewrite/checkpoint",
+        "engines/duckdb/rewrite/copy",
+        "engines/duckdb/rewrite/detach",
+        "engines/duckdb/rewrite/keep_log",
+    ),
+    "engines/duckdb/rewrite/use",
+}
+
+KEYWORDS = re.compile(
+    "SELECT|FROM|WHERE|GROUP|ORDER|BY|HAVING|JOIN|FULL|LEFT|ON|AND|OR|NOT|NULL|IS|DISTINCT|AS|CASE|"
+    "WHEN|THEN|ELSE|END|UNION|ALL|WITH|CREATE|TEMPORARY|TABLE|VIEW|DROP|IF|EXISTS|COPY|TO|BEGIN|"
+    "TRANSACTION|COMMIT|OVER|PARTITION|NULLS|FIRST|FILTER|BETWEEN|IN|LIMIT|DESC|CAST|COALESCE|COUNT|"
+    "SUM|MIN|MAX|DENSE_RANK|UNNEST|RANGE|VALUES|INTERVAL|COLLATE|TRUE|FALSE"
+)
+# In a file's options and in names: `header = TRUE`, `label`, `value IS NULL`.
+LOWER = frozenset({"first", "table", "range", "values", "interval", "to"})
+
+
+def header(text: str) -> str:
+    found = re.match(r"\{#-(.*?)-#\}", text, re.DOTALL)
+    return found[1].strip() if found else ""
+
+
+def source_calls() -> Iterator[tuple[str, str]]:
+    """The function and the template of each rendering in sqlgen; a computed part is ``*``."""
+    for path in sorted((ROOT / "sqlgen").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id in ("statement", "fragment")
+                and node.args
+            ):
+                first = node.args[0]
+                for each in (first.body, first.orelse) if isinstance(first, ast.IfExp) else [first]:
+                    yield node.func.id, template_of(each)
+
+
+def template_of(argument: ast.expr) -> str:
+    if isinstance(argument, ast.Constant):
+        return str(argument.value)
+    if isinstance(argument, ast.JoinedStr):
+        return "".join(
+            str(part.value) if isinstance(part, ast.Constant) else "*" for part in argument.values
+        )
+    return ""
+
+
+CALLS = [(function, template) for function, template in source_calls() if "/" in template]
+
+
+def uses(pattern: str, template: str) -> bool:
+    return re.fullmatch(re.escape(pattern).replace(r"\*", "[a-z_]+"), template) is not None
+
+
+STATEMENTS = {
+    template
+    for template in TEMPLATES
+    for function, pattern in CALLS
+    if function == "statement" and uses(pattern, template)
+}
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_every_template_opens_with_a_sentence_on_what_it_gives(template: str) -> None:
+    first = re.split(r"\n\s*(?:reads|gives):", header(TEMPLATES[template]))[0]
+    assert re.match(r"[A-Z]", first)
+    assert first.rstrip().endswith(".")
+
+
+@pytest.mark.parametrize("template", sorted(STATEMENTS - GIVES_NOTHING))
+def test_every_statement_says_what_it_gives(template: str) -> None:
+    assert "gives:" in header(TEMPLATES[template])
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_every_template_is_used(template: str) -> None:
+    assert any(uses(pattern, template) for _, pattern in CALLS)
+
+
+def test_every_template_that_is_used_is_there() -> None:
+    missing = [
+        pattern
+        for _, pattern in CALLS
+        if not any(uses(pattern, template) for template in TEMPLATES)
+    ]
+    assert missing == []
+
+
+def test_the_templates_are_all_files_of_their_folder() -> None:
+    files = {path for path in FOLDER.rglob("*") if path.is_file()}
+    assert len(files) == len(TEMPLATES)
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_templates_quote_with_our_filters_alone(template: str) -> None:
+    tree = Environment().parse(TEMPLATES[template])
+    filters = {each.name for each in tree.find_all(nodes.Filter)}
+    assert filters <= {"ident", "literal", "name", "nested", "length"}
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_templates_neither_include_nor_define(template: str) -> None:
+    tree = Environment().parse(TEMPLATES[template])
+    programs = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends, nodes.Macro)
+    assert not list(tree.find_all((*programs, nodes.CallBlock)))
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_templates_call_nothing(template: str) -> None:
+    assert not list(Environment().parse(TEMPLATES[template]).find_all(nodes.Call))
+
+
+def test_what_a_template_prints_has_passed_a_filter() -> None:
+    assert render.ENVIRONMENT.autoescape is True
+    assert render.ENVIRONMENT.finalize is not None
+    with pytest.raises(TypeError, match="without a quoting filter"):
+        render.ENVIRONMENT.finalize("raw")
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_keywords_are_upper_case(template: str) -> None:
+    sql = re.sub(
+        r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}|'[^']*'|\"[^\"]*\"",
+        " ",
+        TEMPLATES[template],
+        flags=re.DOTALL,
+    )
+    words = set(re.findall(r"[A-Za-z_]+", sql))
+    lower = {word for word in words if KEYWORDS.fullmatch(word.upper()) and not word.isupper()}
+    assert lower - LOWER == set()
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_lines_are_indented_by_spaces_and_end_in_none(template: str) -> None:
+    for line in TEMPLATES[template].splitlines():
+        assert line == line.rstrip()
+        assert "\t" not in line
+    assert TEMPLATES[template].endswith("\n")
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_no_statement_groups_or_orders_by_position(template: str) -> None:
+    assert re.search(r"(GROUP|ORDER) BY \d", TEMPLATES[template]) is None
+
+
+def orders(template: str) -> list[str]:
+    """What stands after each ORDER BY, up to the end of its clause."""
+    sql = re.sub(r"\{#.*?#\}", "", TEMPLATES[template], flags=re.DOTALL)
+    found = []
+    for place in re.finditer(r"ORDER BY ", sql):
+        depth, end = 0, place.end()
+        while end < len(sql):
+            depth += {"(": 1, ")": -1}.get(sql[end], 0)
+            if depth < 0 or (depth == 0 and re.match(r"\n(?!\s*\{)|LIMIT|ROWS ", sql[end:])):
+                break
+            end += 1
+        found.append(sql[place.end() : end])
+    return found
+
+
+@pytest.mark.parametrize("template", [each for each in TEMPLATES if "ORDER BY" in TEMPLATES[each]])
+def test_every_order_is_ascending_or_descending(template: str) -> None:
+    """A connection has a default_order and a default_null_order, and they are not ours."""
+    assert orders(template)
+    for clause in orders(template):
+        bare = re.sub(r"\{%.*?%\}", " ", re.sub(r"\{\{.*?\}\}", "x", clause))
+        # Commas inside parentheses part arguments.
+        while (flat := re.sub(r"\([^()]*\)", "", bare)) != bare:
+            bare = flat
+        for part in re.split(r",|(?<=ASC) (?=\w)(?!NULLS)|(?<=FIRST) (?=\w)", bare):
+            if part.strip():
+                assert re.search(r"(ASC|DESC)( NULLS (FIRST|LAST))?\s*$", part), clause
+
+
+def test_the_wheel_ships_the_templates() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert wheel["force-include"] == {"templates": "sqlgen/templates"}
+    assert render._PACKAGED == ROOT / "sqlgen" / "templates"
+    assert render._CHECKOUT == FOLDER
