@@ -4,8 +4,9 @@ DUCKDB ?= duckdb>=1.5
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 CENSUS = build/census
+DOCS_TESTS = tests/cli/test_docs.py tests/cli/test_readme.py
 
-.PHONY: demo test test-duckdb-1.5 lint format clean
+.PHONY: demo test test-duckdb-1.5 lint format docs refresh-docs clean
 
 demo: $(VENV)/ready  ## the main job on the bundled census: check, plan, apply, audit
 	rm -rf $(CENSUS) && mkdir -p build && cp -r examples/census $(CENSUS)
@@ -27,6 +28,12 @@ lint: $(VENV)/ready-to-test  ## style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+docs: $(VENV)/ready-for-docs  ## the site, in build/site; a dead link is an error
+	$(BIN)/zensical build --clean --strict
+
+refresh-docs: $(VENV)/ready-to-test  ## write what commands print now into every page
+	SQLGEN_UPDATE_CONSOLE=1 $(BIN)/python -m pytest -q $(DOCS_TESTS)
+
 format: $(VENV)/ready-to-test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -39,6 +46,11 @@ $(VENV)/ready: pyproject.toml
 $(VENV)/ready-to-test: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) --editable ".[dev]" "$(DUCKDB)"
+	touch $@
+
+$(VENV)/ready-for-docs: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) --editable ".[docs]" "$(DUCKDB)"
 	touch $@
 
 clean:

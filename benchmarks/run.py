@@ -1,10 +1,11 @@
 """Measure sqlgen beside the physical limit: one GROUP BY and one copy of the same table.
 
-    python benchmarks/run.py --adult FOLDER [--cases k,births] [--out figures.jsonl]
+    python benchmarks/run.py --adult FOLDER [--cases k,births] [--out figures.jsonl [--page]]
 
 FOLDER holds adult.csv and one adult_hierarchy_COLUMN.csv per column, separated by semicolons.
 Tables are made in a temporary folder (see TMPDIR; 10 M rows take about 3 GB there, `huge` 15 GB),
-each case runs in a process of its own, and every figure is printed beside its target.
+each case runs in a process of its own, and every figure is printed beside its target. With --page
+the last figure of each case in the --out file is written into docs/benchmarks.md.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import os
 import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,9 +22,11 @@ from typing import Any, TypeVar
 import duckdb
 
 from cases import CASES, make_tables
+from figures_page import write_page
 from measuring import Figure, Setting, peak_gigabytes
 
 T = TypeVar("T")
+PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 
 
 def main() -> int:
@@ -33,6 +37,8 @@ def main() -> int:
     unknown = [name for name in names if name not in CASES]
     if unknown:
         parser.error(f"no such case: {', '.join(unknown)}; there are {', '.join(CASES)}")
+    if arguments.page and arguments.out is None:
+        parser.error("--page is written from the lines of --out")
     with tempfile.TemporaryDirectory(prefix="sqlgen-benchmark-") as scratch:
         setting = Setting(
             arguments.adult.resolve(), Path(scratch), arguments.rows, arguments.best_of
@@ -40,6 +46,8 @@ def main() -> int:
         print(_line("case", "figure", "value", "target", "aim", ""))
         for name in names:
             _run(name, setting, arguments.out)
+    if arguments.page:
+        write_page(PAGE, arguments.out, datetime.now(UTC).date())
     return 0
 
 
@@ -50,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--rows", type=int, default=10_000_000, help="of the large tables")
     parser.add_argument("--best-of", type=int, default=3)
     parser.add_argument("--out", type=Path, help="a file that gets one JSON line per figure")
+    parser.add_argument("--page", action="store_true", help="write docs/benchmarks.md from --out")
     return parser
 
 

@@ -1,9 +1,11 @@
-"""The README and the examples' READMEs hold: every command runs and prints what is shown.
+"""The documentation holds: every command of every page runs and prints what is shown.
 
-SQLGEN_UPDATE_README=1 writes the real output into the files.
+``make refresh-docs`` (SQLGEN_UPDATE_CONSOLE=1) writes the real output into the pages that differ;
+SQLGEN_UPDATE_CONSOLE=times also where times alone do.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,12 +13,17 @@ from pathlib import Path
 
 import pytest
 
-from console import blocks, run_block, shown_commands, without_seconds
+from console import blocks, run_page, shown_commands, without_seconds
 from sqlgen import read_policy
 
 ROOT = Path(__file__).parents[2]
-PAGES = (
+WRITTEN = (
     "README.md",
+    *(f"{path.relative_to(ROOT)}" for path in sorted(ROOT.glob("docs/**/*.md"))),
+)
+# Commands on a page of the documentation start in a checkout; those of an example beside it.
+PAGES = (
+    *(page for page in WRITTEN if blocks((ROOT / page).read_text(encoding="utf-8"), "console")),
     "examples/census/README.md",
     "examples/hospital/README.md",
     "examples/hospital/ATTACKS.md",
@@ -37,12 +44,10 @@ def _made(_: str, names: list[str]) -> set[str]:
 @pytest.mark.parametrize("page", PAGES)
 def test_every_command_prints_what_is_shown(page: str, checkout: Path) -> None:
     markdown = (ROOT / page).read_text(encoding="utf-8")
-    folder = checkout / Path(page).parent
-    now = markdown
-    for block in blocks(markdown, "console"):
-        output, folder = run_block(block, folder)
-        now = now.replace(f"```console\n{block}```", f"```console\n{output}```")
-    if os.environ.get("SQLGEN_UPDATE_README"):
+    folder = checkout if page in WRITTEN else checkout / Path(page).parent
+    update = os.environ.get("SQLGEN_UPDATE_CONSOLE", "")
+    now = run_page(markdown, folder, with_times=update == "times")
+    if update:
         (ROOT / page).write_text(now, encoding="utf-8")
     else:
         assert without_seconds(now) == without_seconds(markdown)
@@ -51,7 +56,7 @@ def test_every_command_prints_what_is_shown(page: str, checkout: Path) -> None:
 def test_the_python_example_runs(checkout: Path) -> None:
     census = checkout / "examples" / "census"
     subprocess.run([sys.executable, "build.py", "--rows", "2000"], cwd=census, check=True)
-    (example,) = blocks((ROOT / "README.md").read_text(encoding="utf-8"), "python")
+    (example,) = blocks((ROOT / "docs/python.md").read_text(encoding="utf-8"), "python")
     done = subprocess.run(
         [sys.executable, "-c", example], cwd=census, capture_output=True, text=True, check=True
     )
@@ -59,7 +64,7 @@ def test_the_python_example_runs(checkout: Path) -> None:
 
 
 def test_the_policy_that_is_shown_is_a_policy(tmp_path: Path) -> None:
-    (shown,) = blocks((ROOT / "README.md").read_text(encoding="utf-8"), "yaml")
+    (shown,) = blocks((ROOT / "docs/policy.md").read_text(encoding="utf-8"), "yaml")
     (tmp_path / "policy.yml").write_text(shown, encoding="utf-8")
     policy = read_policy(tmp_path / "policy.yml")
     assert policy.quasi == ("zip", "age", "admitted", "sex", "education")
@@ -96,19 +101,18 @@ def test_make_test_runs_pytest() -> None:
     assert "-m pytest" in done.stdout
 
 
-def test_every_make_target_and_file_that_the_readme_names_exists() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_every_make_target_that_the_pages_name_exists() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for target in ("demo", "test", "lint"):
-        assert f"make {target}" in readme
-        assert f"\n{target}:" in makefile
-    for named in ("policy/declared.py", "hierarchies/rules.py", "staging.py", "measure.py"):
-        assert named in readme
-        assert (ROOT / "sqlgen" / named).exists()
+    text = "".join((ROOT / page).read_text(encoding="utf-8") for page in WRITTEN)
+    named = set(re.findall(r"(?:`| {4})make ([a-z-]+)", text))
+    assert named >= {"demo", "test", "lint", "docs", "refresh-docs"}
+    assert [target for target in named if f"\n{target}:" not in makefile] == []
 
 
-def test_each_readme_command_is_in_a_console_block_or_a_make_target() -> None:
+def test_the_readme_can_be_read_at_once() -> None:
+    """It shows the main job, and leaves what one looks up to the pages."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(readme.splitlines()) < 200
     commands = [
         shown.command for block in blocks(readme, "console") for shown in shown_commands(block)
     ]

@@ -19,7 +19,11 @@ from sqlgen.policy.model import Policy
 from sqlgen.policy.places import InPlace, ReleaseTarget, Schedule, Since
 from sqlgen.policy.yaml_text import read_yaml
 
-DOCUMENTS = (ROOT / "README.md", *sorted(ROOT.glob("examples/*/*.md")))
+DOCUMENTS = (
+    ROOT / "README.md",
+    *sorted(ROOT.glob("docs/**/*.md")),
+    *sorted(ROOT.glob("examples/*/*.md")),
+)
 CODE = sorted((ROOT / "sqlgen").rglob("*.py"))
 
 # A table that has a column for every example: rules, lists, sensitive values, moments, persons.

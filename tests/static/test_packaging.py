@@ -62,3 +62,13 @@ def test_the_package_names_the_systems_on_which_all_of_it_works() -> None:
 def test_the_wheel_holds_what_the_page_is_made_of(installed: Path) -> None:
     for part in ("page.html.jinja", "page.css"):
         assert (installed / "sqlgen" / "reports" / part).is_file()
+
+
+def test_the_documentation_is_in_the_source_distribution_and_not_in_the_wheel(
+    installed: Path,
+) -> None:
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        included = tomllib.load(file)["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+    assert {"/docs", "/mkdocs.yml"} <= set(included)
+    assert (ROOT / "docs" / "index.md").is_file()
+    assert [path for path in installed.rglob("*.md") if "licenses" not in path.parts] == []

@@ -1,7 +1,7 @@
-"""Ways around reading together that the manual lists as not measured: each is real.
+"""Ways around reading together that docs/history.md lists as not measured: each is real.
 
 In each, every run is satisfied, and an observer who knows who was in which release knows somebody.
-When one of these fails because a run refuses, the way is closed: strike it from the manual.
+When one of these fails because a run refuses, the way is closed: strike it from the page.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the algorithm's choices tell an observer who can run it: the figures that the README gives.
+"""What the algorithm's choices tell an observer who can run it: the figures of the documentation.
 
 The observer knows who is who, the policy and sqlgen, and sees the release. Of all ways in which the
 seven people can be ill he first keeps those that the release alone allows, then those for which
@@ -148,15 +148,15 @@ def test_so_many_worlds_are_left(name: str, allowed: int, left: int) -> None:
     assert worlds_left(name) == (allowed, left)
 
 
-def test_the_readme_gives_these_figures() -> None:
-    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
-    table = readme.split("| the same with | ways left |")[1].split("\n\n")[0]
+def test_the_documentation_gives_these_figures() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "security.md").read_text(encoding="utf-8")
+    table = page.split("| the same with | ways left |")[1].split("\n\n")[0]
     shown = [re.findall(r"(\d+) of (\d+)", line) for line in table.splitlines()[2:]]
     names = (["levels"], ["k", "k and drop"], ["l", "l and mask"], ["t"], ["small budget", "drop"])
     counted = [[worlds_left(name) for name in row] for row in names]
     assert shown == [[(str(left), str(allowed)) for allowed, left in row] for row in counted]
-    assert "leaves 21 ways to place the two patients" in readme
-    assert "1 of 4 ways is left" in readme
+    assert "leaves 21 ways to place the two patients" in page
+    assert "1 of 4 ways is left" in page
 
 
 def test_before_masking_no_sex_is_released_and_after_it_the_women_are_masked() -> None:
