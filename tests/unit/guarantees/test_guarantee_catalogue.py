@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 import guarantee_scenes
 import guarantee_scenes_people
-from edits import TEMPLATES
+from cli_harness import ROOT
 from guarantee_scenes_released import SCENES
 from oracle_models import ORACLE
 from paper_claims import CLAIMS
@@ -22,7 +22,7 @@ from sqlgen.judging.verdict_sql import fails_by_size_fragment
 from sqlgen.sql import render
 from strategies_guarantees import GUARANTEES
 
-ROOM = "models"
+ROOM = "guarantees"
 VERDICT = "gives: class_id, fails, figure, repair -#}"
 CONDITION = "gives: a condition -#}"
 
@@ -97,7 +97,7 @@ def templates_of() -> dict[str, list[list[str]]]:
 
 
 def header(template: str) -> str:
-    return (TEMPLATES / template).read_text(encoding="utf-8").partition("#}")[0] + "#}"
+    return (ROOT / "templates" / template).read_text(encoding="utf-8").partition("#}")[0] + "#}"
 
 
 @models
@@ -146,7 +146,7 @@ def test_two_models_share_a_template_of_verdicts_only_where_one_formula_judges_b
 
 
 def test_every_template_of_the_models_is_rendered_by_one() -> None:
-    files = {f"{ROOM}/{path.name}" for path in (TEMPLATES / ROOM).glob("*.sql.jinja")}
+    files = {f"{ROOM}/{path.name}" for path in (ROOT / "templates" / ROOM).glob("*.sql.jinja")}
     used = {each for spelled in templates_of().values() for found in spelled for each in found}
     # What an audit alone measures is no guarantee that a policy can ask for.
     assert files == used | {f"{ROOM}/concentration.sql.jinja"}
