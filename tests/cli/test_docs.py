@@ -153,6 +153,14 @@ def test_the_files_that_the_map_of_the_code_names_exist() -> None:
     assert sorted(found for found in named if not (ROOT / found[1]).exists()) == []
 
 
+def test_the_map_of_the_code_has_every_room() -> None:
+    rooms = [door.parent.name for door in (ROOT / "sqlgen").glob("*/__init__.py")]
+    table = text_of(DOCS / "architecture.md").split("## Rooms")[1].split("A file imports")[0]
+    named = set(re.findall(r"^ +(?:\d+ +)?([a-z]+)", table, re.M))
+    assert len(rooms) >= 15
+    assert sorted(set(rooms) - named) == []
+
+
 def test_a_run_of_the_benchmarks_writes_its_figures_into_the_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

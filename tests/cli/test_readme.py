@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from console import blocks, run_page, shown_commands, without_seconds
+from console import blocks, run_page, shown_commands, trimmed, without_seconds
 from sqlgen import read_policy
 
 ROOT = Path(__file__).parents[2]
@@ -51,6 +51,27 @@ def test_every_command_prints_what_is_shown(page: str, checkout: Path) -> None:
         (ROOT / page).write_text(now, encoding="utf-8")
     else:
         assert without_seconds(now) == without_seconds(markdown)
+
+
+def test_a_trimmed_output_keeps_the_lines_that_correspond() -> None:
+    output = "7 rows.\n  a  1\n  b  2\n  c  3\nThe policy is met.\n"
+    for shown in (
+        output,
+        "7 rows.\n...\nThe policy is met.\n",
+        "...\n  b  2\n...\n",
+        "7 rows.\n...\n",
+        "...\n  c  3\nThe policy is met.\n",
+    ):
+        assert trimmed(shown, output) == shown
+    assert trimmed("8 rows.\n...\n  b  9\n...\n", output) == "7 rows.\n...\n  b  2\n...\n"
+    assert trimmed("The policy is NOT met.\n", output) == output
+
+
+def test_a_page_is_run_from_its_top(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    said = "```console\n$ cd sub\n$ python say.py\n{}\n```\n"
+    page = '```python title="sub/say.py"\nprint("this")\n```\n' + said
+    assert run_page(page.format("that"), tmp_path) == page.format("this")
 
 
 def test_the_python_example_runs(checkout: Path) -> None:
