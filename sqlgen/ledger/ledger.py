@@ -29,7 +29,8 @@ from sqlgen.ledger.schema import EntryWindow, check_rows, is_ledger, refuse_earl
 from sqlgen.measuring.tables import plain
 from sqlgen.policy import Policy, RowWindow
 from sqlgen.sql.names import parse_name
-from sqlgen.sql.render import Statement, name, noted, quoted_name, statement
+from sqlgen.sql.render import name, noted, quoted_name, statement
+from sqlgen.sql.step import Step, StepKind
 from sqlgen.staging.fingerprints import Fingerprints, digest, policy_digest
 from sqlgen.staging.row_windows import spelled, within_sql
 from sqlgen.staging.source import open_rows
@@ -285,8 +286,8 @@ def ledger_sql(
     rows: Markup,
     whole: Relation,
     query: str | None,
-) -> list[Statement]:
-    """The statements that write a release to the ledger, with the figures of its audit.
+) -> list[Step]:
+    """The steps that write a release to the ledger, with the figures of its audit.
 
     ``lock`` is the text of the plan's lock, ``hierarchies`` their fingerprints by column,
     ``target`` the kind and the name of what is released, ``place`` where that is, ``home`` the
@@ -297,32 +298,35 @@ def ledger_sql(
     kind, called = target
     window = policy.window
     return [
-        noted(statement("ledger/create", ledger=ledger.table), "the ledger of releases"),
-        *([_guard_sql(ledger, kind, window)] if window is not None else ()),
-        statement(
-            "ledger/insert",
-            ledger=ledger.table,
-            policy=policy.path.name if policy.path is not None else "",
-            folder=folder_of(policy, home),
-            policy_fingerprint=policy_digest(fingerprints.policy),
-            lock_fingerprint=digest(lock),
-            source=policy.source.table or "",
-            source_query=query,
-            source_fingerprint=digest(shape),
-            levels=list(levels.items()),
-            sensitive_levels=[(column, policy.level(column)) for column in policy.sensitive],
-            hierarchies=list(hierarchies.items()),
-            guarantees=[(guarantee.title, guarantee.requirement) for guarantee in guarantees],
-            target_kind=kind,
-            target=called,
-            place=place,
-            tool=tool_version(),
-            audit=audit,
-            rows=rows,
-            columns=list(fingerprints.columns),
-            since=None if window is None else _since(window, whole),
+        Step(noted(statement("ledger/create", ledger=ledger.table), "the ledger of releases")),
+        *([_window_step(ledger, kind, window)] if window is not None else ()),
+        Step(
+            statement(
+                "ledger/insert",
+                ledger=ledger.table,
+                policy=policy.path.name if policy.path is not None else "",
+                folder=folder_of(policy, home),
+                policy_fingerprint=policy_digest(fingerprints.policy),
+                lock_fingerprint=digest(lock),
+                source=policy.source.table or "",
+                source_query=query,
+                source_fingerprint=digest(shape),
+                levels=list(levels.items()),
+                sensitive_levels=[(column, policy.level(column)) for column in policy.sensitive],
+                hierarchies=list(hierarchies.items()),
+                guarantees=[(guarantee.title, guarantee.requirement) for guarantee in guarantees],
+                target_kind=kind,
+                target=called,
+                place=place,
+                tool=tool_version(),
+                audit=audit,
+                rows=rows,
+                columns=list(fingerprints.columns),
+                since=None if window is None else _since(window, whole),
+            ),
+            StepKind.WRITE_LEDGER,
         ),
-        statement("ledger/number", ledger=ledger.table),
+        Step(statement("ledger/number", ledger=ledger.table), StepKind.READ_NUMBER),
     ]
 
 
@@ -339,8 +343,8 @@ def _since(window: RowWindow, whole: Relation) -> dict[str, Any]:
     }
 
 
-def _guard_sql(ledger: Ledger, kind: str, window: RowWindow) -> Statement:
-    return noted(
+def _window_step(ledger: Ledger, kind: str, window: RowWindow) -> Step:
+    guard = noted(
         statement(
             "releasing/increment_guard",
             ledger=ledger.table,
@@ -350,6 +354,7 @@ def _guard_sql(ledger: Ledger, kind: str, window: RowWindow) -> Statement:
         ),
         "stop here, and undo, if these rows were released meanwhile",
     )
+    return Step(guard, StepKind.CHECK_WINDOW)
 
 
 def withdraw(engine: Engine, ledger: Ledger, number: int) -> None:

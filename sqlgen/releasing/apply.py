@@ -50,6 +50,7 @@ from sqlgen.releasing.targets.publish import claimed_target, flush_built, name_l
 from sqlgen.releasing.targets.resolve import Target
 from sqlgen.releasing.targets.views import read_view
 from sqlgen.sql.render import Statement, statement
+from sqlgen.sql.step import Step, StepKind
 from sqlgen.sql.types import Column
 from sqlgen.staging.all_faults import every_fault
 from sqlgen.staging.source import find_source, is_frame, open_rows
@@ -255,17 +256,16 @@ def _run(
     progress: Callable[[str], None],
 ) -> Release:
     policy = plan.policy
-    target, ledger, statements = prepared.target, prepared.ledger, prepared.statements
+    target, ledger, steps = prepared.target, prepared.ledger, prepared.steps
     committing = False
     audited = time.perf_counter()
     with engine.change():
         try:
-            for number, each in enumerate(statements, 1):
-                progress(f"statement {number} of {len(statements)}")
-                if each.template == "releasing/audit":
-                    audited = time.perf_counter()
-                if each.template == "releasing/read_audit":
-                    *figures, made = engine.rows(each)[0]
+            for number, step in enumerate(steps, 1):
+                progress(f"statement {number} of {len(steps)}")
+                committing = committing or step.kind is StepKind.COMMIT
+                if step.kind is StepKind.READ_AUDIT:
+                    *figures, made = engine.rows(step.statement)[0]
                     seconds = {"audit": time.perf_counter() - audited}
                     release = with_values(_judged(policy, target, tuple(figures)), seconds=seconds)
                     if release.satisfied and history is not None:
@@ -274,19 +274,21 @@ def _run(
                         drop_replaced(engine, history)
                     if not release.satisfied:
                         return release
-                elif each.template in ("ledger/number", "measuring/unique_columns"):
-                    release = _noted(engine, policy, ledger, each, release)
-                elif each.template == "releasing/read_partitions":
-                    counts = engine.rows(each)[0]
+                elif step.kind in (StepKind.READ_NUMBER, StepKind.COUNT_UNIQUE):
+                    release = _noted(engine, policy, ledger, step, release)
+                elif step.kind is StepKind.READ_PARTITIONS:
+                    counts = engine.rows(step.statement)[0]
                     check_partitions(policy, counts)
                     if not counts[1]:
                         return _without_rows(policy, target, counts[0])
-                elif each.template == "releasing/confirm":
-                    _confirm(engine, each, release, made)
+                elif step.kind is StepKind.CONFIRM:
+                    _confirm(engine, step, release, made)
                 else:
-                    committing = committing or each.template == "releasing/commit"
-                    _step(engine, policy, target, each)
-                    history = _kept(engine, each, history)
+                    audited = time.perf_counter() if step.kind is StepKind.MEASURE else audited
+                    _step(engine, policy, target, step)
+                    if step.kind is StepKind.BEGIN and history is not None:
+                        # What the release replaces is kept, to be read with it.
+                        history = keep_replaced(engine, history)
         except KeyboardInterrupt:
             # What is committed is published; an interrupt must not say that nothing was.
             if not committing or target.path is not None:
@@ -294,33 +296,27 @@ def _run(
             # Undone first: inside a transaction that is still open the release would stand.
             engine.undo()
             with suppress(SqlgenError):
-                _confirm(engine, statements[-1], release, made)
+                _confirm(engine, steps[-1], release, made)
                 return release
             raise
     return release
 
 
-def _kept(engine: Engine, each: Statement, history: Published | None) -> Published | None:
-    """The releases to read together: once the transaction is open, with what it replaces kept."""
-    begins = each.template == "releasing/begin"
-    return keep_replaced(engine, history) if begins and history is not None else history
-
-
 def _noted(
-    engine: Engine, policy: Policy, ledger: Ledger | None, each: Statement, release: Release
+    engine: Engine, policy: Policy, ledger: Ledger | None, step: Step, release: Release
 ) -> Release:
-    """The release with what a statement reads of it: its number, or its unique rows."""
-    rows = engine.rows(each)
-    if each.template == "measuring/unique_columns":
+    """The release with what a step reads of it: its number, or its unique rows."""
+    rows = engine.rows(step.statement)
+    if step.kind is StepKind.COUNT_UNIQUE:
         return with_values(release, uniqueness=read_uniqueness(policy, rows))
     assert ledger is not None
     return with_values(release, ledger=ledger.called, number=rows[0][0])
 
 
-def _outrun(policy: Policy, each: Statement, error: EngineError) -> SqlgenError:
-    """What to say of a statement that failed: that another release came first, where one did."""
+def _outrun(policy: Policy, step: Step, error: EngineError) -> SqlgenError:
+    """What to say of a step that failed: that another release came first, where one did."""
     # The ledger's numbers are unique, and two that count at once come to the same one.
-    counted = error.kind == "ConstraintException" and each.template == "ledger/insert"
+    counted = error.kind == "ConstraintException" and step.kind is StepKind.WRITE_LEDGER
     if error.kind != "Conflict" and not counted:
         return error
     return RefusedError(
@@ -344,18 +340,18 @@ def _publish(
     return with_values(release, link=link, other_names=other_names)
 
 
-def _step(engine: Engine, policy: Policy, target: Target, each: Statement) -> None:
-    """Run a statement; a file is on disk before the ledger says that it was released."""
-    if each.template == "releasing/commit" and target.path is not None:
+def _step(engine: Engine, policy: Policy, target: Target, step: Step) -> None:
+    """Run a step for its effect; a file is on disk before the ledger says that it was released."""
+    if step.kind is StepKind.COMMIT and target.path is not None:
         flush_built(policy, target, target.path)
-    if each.template == "releasing/read_view" and target.change is not None:
-        read_view(engine, policy, target.change, each)
+    if step.kind is StepKind.READ_VIEW and target.change is not None:
+        read_view(engine, policy, target.change, step.statement)
         return
     try:
-        engine.run(each)
+        engine.run(step.statement)
     except EngineError as error:
-        if (each.template, error.kind) != ("releasing/increment_guard", "InvalidInputException"):
-            raise _outrun(policy, each, error) from None
+        if (step.kind, error.kind) != (StepKind.CHECK_WINDOW, "InvalidInputException"):
+            raise _outrun(policy, step, error) from None
     else:
         return
     raise RefusedError(
@@ -384,9 +380,9 @@ def _read_together(
     return with_values(joint, repeats=repeats)
 
 
-def _confirm(engine: Engine, asked: Statement, release: Release, made: int) -> None:
+def _confirm(engine: Engine, step: Step, release: Release, made: int) -> None:
     """Notice a COMMIT that was none; a view's rows may have changed since it was measured."""
-    rows, standing = engine.rows(asked)[0]
+    rows, standing = engine.rows(step.statement)[0]
     if (
         standing is None
         or standing != made

@@ -29,6 +29,7 @@ from sqlgen.releasing.targets.resolve import (
 from sqlgen.releasing.targets.views import with_views
 from sqlgen.search.lattice import Node
 from sqlgen.sql.render import Statement, quoted_name
+from sqlgen.sql.step import Step, StepKind
 from sqlgen.staging.fingerprints import Fingerprints, take_fingerprints, take_meanings
 from sqlgen.staging.ladders import read_ladders
 from sqlgen.staging.sensitive import read_sensitive
@@ -48,7 +49,7 @@ _SPARE_ROUNDS = 2
 
 @dataclass(frozen=True)
 class Prepared:
-    """What a release needs: where it goes, the ledger it is written to, and its statements.
+    """What a release needs: where it goes, the ledger it is written to, and its steps.
 
     ``source`` are the rows that it is made from, as its transaction reads them.
     """
@@ -56,7 +57,12 @@ class Prepared:
     target: Target
     source: Relation
     ledger: Ledger | None
-    statements: tuple[Statement, ...]
+    steps: tuple[Step, ...]
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """The statements of the steps, as they are printed and run."""
+        return tuple(step.statement for step in self.steps)
 
 
 def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool) -> Prepared:
@@ -117,11 +123,11 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
         if ledger is not None
         else ()
     )
-    statements = script(policy, target, rows, recodings, sensitive, plan.rounds + spare, ledgered)
-    for statement in statements:
-        if statement.template == "releasing/create":
-            check_query_names(policy, statement.text)
-    return Prepared(target, original, ledger, tuple(statements))
+    steps = script(policy, target, rows, recodings, sensitive, plan.rounds + spare, ledgered)
+    for step in steps:
+        if step.kind is StepKind.BUILD:
+            check_query_names(policy, step.statement.text)
+    return Prepared(target, original, ledger, tuple(steps))
 
 
 def _find_ledger(engine: Engine, policy: Policy, target: Target) -> Ledger | None:
