@@ -6,7 +6,7 @@ PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 CENSUS = build/census
 DOCS_TESTS = tests/cli/test_docs.py tests/cli/test_readme.py
 
-.PHONY: demo test test-duckdb-1.5 lint format docs refresh-docs clean
+.PHONY: demo test battery test-duckdb-1.5 lint format docs refresh-docs clean
 
 demo: $(VENV)/ready  ## the main job on the bundled census: check, plan, apply, audit
 	rm -rf $(CENSUS) && mkdir -p build && cp -r examples/census $(CENSUS)
@@ -17,10 +17,16 @@ demo: $(VENV)/ready  ## the main job on the bundled census: check, plan, apply, 
 	$(BIN)/sqlgen audit $(CENSUS)/policy.yml
 	$(BIN)/python examples/show.py $(CENSUS)/census.duckdb people_anon 8
 
-test: $(VENV)/ready-to-test  ## every test
-	$(BIN)/python -m pytest -n auto --dist worksteal $(TESTED)
+test: $(VENV)/ready-to-test  ## what a change waits for: every test but the battery
+	$(BIN)/python -m pytest -n auto --dist loadfile --ignore tests/battery $(TESTED)
 
-test-duckdb-1.5:  ## every test, on the oldest DuckDB that is supported
+# Edited templates, faults, kills, nights, hostile names, memory; and drawn tests with many examples.
+# A part of it: make battery TESTED=tests/battery/kills, or of one room: TESTED="-k judging".
+battery: $(VENV)/ready-to-test  ## the rest: before a release, and in .ci/run
+	HYPOTHESIS_PROFILE=many $(BIN)/python -m pytest -n auto --dist worksteal \
+		-m "battery or hypothesis" $(TESTED)
+
+test-duckdb-1.5:  ## every test but the battery, on the oldest DuckDB that is supported
 	$(MAKE) test VENV=.venv-duckdb-1.5 DUCKDB="duckdb>=1.5,<1.6"
 
 lint: $(VENV)/ready-to-test  ## style and types

@@ -1,26 +1,41 @@
-"""How hard hypothesis tries: ``ci`` gives the same examples every time, ``dev`` new ones."""
+"""How hard hypothesis tries, what is battery, and Ctrl-C wherever the suite is started.
+
+``fast`` gives the same few examples every time and is for each change; ``many`` the same ones, and
+more, for the battery; ``dev`` new ones. HYPOTHESIS_PROFILE names one.
+"""
 
 import os
+import signal
+from pathlib import Path
 
 import duckdb
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+BATTERY = Path(__file__).parent / "battery"
+# The oldest engine shows that it agrees; mistakes of ours are found on the newest.
+IS_NEWEST = duckdb.__version__ >= "2"
+
 _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 
-settings.register_profile(
-    "ci",
-    deadline=None,
-    # The oldest engine shows that it agrees; mistakes of ours are found on the newest.
-    max_examples=25 if duckdb.__version__ >= "2" else 10,
-    derandomize=True,
-    # Explaining a failure line by line takes longer than finding it.
-    phases=[Phase.explicit, Phase.generate, Phase.shrink],
-    report_multiple_bugs=False,
-    suppress_health_check=_SLOW,
-)
+
+def _register(profile: str, max_examples: int) -> None:
+    settings.register_profile(
+        profile,
+        deadline=None,
+        max_examples=max_examples,
+        derandomize=True,
+        # Explaining a failure line by line takes longer than finding it.
+        phases=[Phase.explicit, Phase.generate, Phase.shrink],
+        report_multiple_bugs=False,
+        suppress_health_check=_SLOW,
+    )
+
+
+_register("fast", 8 if IS_NEWEST else 4)
+_register("many", 25 if IS_NEWEST else 10)
 settings.register_profile("dev", deadline=None, max_examples=400, suppress_health_check=_SLOW)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -28,3 +43,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-contract", action="store_true", help="write the files of tests/contract anew"
     )
+
+
+def pytest_configure() -> None:
+    """Ctrl-C ends what tests start, also where a shell has a job in the background ignore it.
+
+    A process that is started with SIGINT ignored leaves it so, and so do its children.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests in the battery's folders bear its mark; drawn tests bear that of hypothesis itself."""
+    for item in items:
+        if BATTERY in item.path.parents:
+            item.add_marker("battery")

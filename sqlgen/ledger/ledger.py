@@ -29,7 +29,8 @@ from sqlgen.ledger.schema import EntryWindow, check_rows, is_ledger, refuse_earl
 from sqlgen.measuring.tables import plain
 from sqlgen.policy import Policy, RowWindow
 from sqlgen.sql.names import parse_name
-from sqlgen.sql.render import Statement, name, noted, quoted_name, statement
+from sqlgen.sql.render import name, noted, quoted_name, statement
+from sqlgen.sql.step import Step, StepKind
 from sqlgen.staging.fingerprints import Fingerprints, digest, policy_digest
 from sqlgen.staging.row_windows import spelled, within_sql
 from sqlgen.staging.source import open_rows
@@ -164,10 +165,14 @@ class Entry:
 
 @dataclass(frozen=True)
 class Ledger:
-    """Where the ledger of a policy is, in full; ``stands`` says whether it is there yet."""
+    """Where the ledger of a policy is, in full; ``stands`` says whether it is there yet.
+
+    ``home`` is the folder of its database's file; None for a database in memory.
+    """
 
     parts: tuple[str, ...]
     stands: bool
+    home: Path | None
 
     @property
     def table(self) -> Markup:
@@ -184,7 +189,7 @@ def find_ledger(engine: Engine, policy: Policy, catalog: str) -> Ledger | None:
         return None
     where = policy.where("ledger")
     parts = _ledger_parts(policy, catalog)
-    _refuse_as_target(engine, policy, parts)
+    _refuse_as_target(policy, parts, _target_names(engine, policy))
     if parts[0] != catalog:
         raise PolicyError(
             f"{where}: the ledger must be in the database of the release, {catalog}, to be written "
@@ -203,14 +208,16 @@ def find_ledger(engine: Engine, policy: Policy, catalog: str) -> Ledger | None:
             f"{where}: {'.'.join(parts[1:])} is something else than a ledger of releases. Name "
             "another table, or say ledger: off. Nothing was changed."
         )
-    return Ledger(found.parts if found is not None else parts, found is not None)
+    home = home_of(engine, parts[0])
+    return Ledger(found.parts if found is not None else parts, found is not None, home)
 
 
 def check_ledger_name(engine: Engine, policy: Policy) -> None:
     """Refuse a ledger that has the name of its policy's release, before either is looked for."""
     if policy.ledger != "off" and policy.release is not None:
-        for target in _target_names(engine, policy)[:1]:
-            _refuse_as_target(engine, policy, _ledger_parts(policy, target[0]))
+        names = _target_names(engine, policy)
+        if names:
+            _refuse_as_target(policy, _ledger_parts(policy, names[0][0]), names)
 
 
 def _ledger_parts(policy: Policy, catalog: str) -> tuple[str, ...]:
@@ -219,8 +226,10 @@ def _ledger_parts(policy: Policy, catalog: str) -> tuple[str, ...]:
     return (catalog, "main", *written) if len(written) == 1 else (catalog, *written)[-3:]
 
 
-def _refuse_as_target(engine: Engine, policy: Policy, parts: Sequence[str]) -> None:
-    taken = [tuple(map(fold, each)) for each in _target_names(engine, policy)]
+def _refuse_as_target(
+    policy: Policy, parts: Sequence[str], names: Sequence[tuple[str, ...]]
+) -> None:
+    taken = [tuple(map(fold, name)) for name in names]
     if tuple(map(fold, parts)) in taken:
         raise PolicyError(
             f"{policy.where('ledger')}: {'.'.join(parts[1:])} is the release itself, or holds its "
@@ -285,8 +294,8 @@ def ledger_sql(
     rows: Markup,
     whole: Relation,
     query: str | None,
-) -> list[Statement]:
-    """The statements that write a release to the ledger, with the figures of its audit.
+) -> list[Step]:
+    """The steps that write a release to the ledger, with the figures of its audit.
 
     ``lock`` is the text of the plan's lock, ``hierarchies`` their fingerprints by column,
     ``target`` the kind and the name of what is released, ``place`` where that is, ``home`` the
@@ -297,32 +306,35 @@ def ledger_sql(
     kind, called = target
     window = policy.window
     return [
-        noted(statement("ledger/create", ledger=ledger.table), "the ledger of releases"),
-        *([_guard_sql(ledger, kind, window)] if window is not None else ()),
-        statement(
-            "ledger/insert",
-            ledger=ledger.table,
-            policy=policy.path.name if policy.path is not None else "",
-            folder=folder_of(policy, home),
-            policy_fingerprint=policy_digest(fingerprints.policy),
-            lock_fingerprint=digest(lock),
-            source=policy.source.table or "",
-            source_query=query,
-            source_fingerprint=digest(shape),
-            levels=list(levels.items()),
-            sensitive_levels=[(column, policy.level(column)) for column in policy.sensitive],
-            hierarchies=list(hierarchies.items()),
-            guarantees=[(guarantee.title, guarantee.requirement) for guarantee in guarantees],
-            target_kind=kind,
-            target=called,
-            place=place,
-            tool=tool_version(),
-            audit=audit,
-            rows=rows,
-            columns=list(fingerprints.columns),
-            since=None if window is None else _since(window, whole),
+        Step(noted(statement("ledger/create", ledger=ledger.table), "the ledger of releases")),
+        *([_window_step(ledger, kind, window)] if window is not None else ()),
+        Step(
+            statement(
+                "ledger/insert",
+                ledger=ledger.table,
+                policy=policy.path.name if policy.path is not None else "",
+                folder=folder_of(policy, home),
+                policy_fingerprint=policy_digest(fingerprints.policy),
+                lock_fingerprint=digest(lock),
+                source=policy.source.table or "",
+                source_query=query,
+                source_fingerprint=digest(shape),
+                levels=list(levels.items()),
+                sensitive_levels=[(column, policy.level(column)) for column in policy.sensitive],
+                hierarchies=list(hierarchies.items()),
+                guarantees=[(guarantee.title, guarantee.requirement) for guarantee in guarantees],
+                target_kind=kind,
+                target=called,
+                place=place,
+                tool=tool_version(),
+                audit=audit,
+                rows=rows,
+                columns=list(fingerprints.columns),
+                since=None if window is None else _since(window, whole),
+            ),
+            StepKind.WRITE_LEDGER,
         ),
-        statement("ledger/number", ledger=ledger.table),
+        Step(statement("ledger/number", ledger=ledger.table), StepKind.READ_NUMBER),
     ]
 
 
@@ -339,8 +351,8 @@ def _since(window: RowWindow, whole: Relation) -> dict[str, Any]:
     }
 
 
-def _guard_sql(ledger: Ledger, kind: str, window: RowWindow) -> Statement:
-    return noted(
+def _window_step(ledger: Ledger, kind: str, window: RowWindow) -> Step:
+    guard = noted(
         statement(
             "releasing/increment_guard",
             ledger=ledger.table,
@@ -350,6 +362,7 @@ def _guard_sql(ledger: Ledger, kind: str, window: RowWindow) -> Statement:
         ),
         "stop here, and undo, if these rows were released meanwhile",
     )
+    return Step(guard, StepKind.CHECK_WINDOW)
 
 
 def withdraw(engine: Engine, ledger: Ledger, number: int) -> None:
@@ -361,10 +374,9 @@ def read_entries(engine: Engine, ledger: Ledger | None) -> tuple[Entry, ...]:
     """The releases of a ledger, the last one first."""
     if ledger is None or not ledger.stands:
         return ()
-    home = home_of(engine, ledger.parts[0])
     rows = engine.rows(statement("ledger/entries", ledger=ledger.table))
     check_rows(ledger.called, _COLUMNS, rows)
-    return tuple(_entry(row, home) for row in rows)
+    return tuple(_entry(row, ledger.home) for row in rows)
 
 
 def read_history(policy: Policy, source: DataSource | None = None) -> tuple[Entry, ...]:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from dataclasses import replace as with_values
 from datetime import UTC, datetime
 from functools import partial
@@ -50,9 +51,11 @@ from sqlgen.releasing.targets.publish import claimed_target, flush_built, name_l
 from sqlgen.releasing.targets.resolve import Target
 from sqlgen.releasing.targets.views import read_view
 from sqlgen.sql.render import Statement, statement
+from sqlgen.sql.step import Step, StepKind
 from sqlgen.sql.types import Column
 from sqlgen.staging.all_faults import every_fault
-from sqlgen.staging.source import find_source, is_frame, open_rows
+from sqlgen.staging.inputs import Inputs, read_inputs
+from sqlgen.staging.source import is_frame, open_rows
 
 if TYPE_CHECKING:
     import pandas
@@ -77,7 +80,9 @@ def apply_sql(
         check_ledger_name(engine, plan.policy)
         plan = with_values(plan, policy=_at(engine, plan.policy, source, moment))
         with every_fault(engine, plan.policy, source):
-            return prepare(engine, plan, source, replace).statements
+            inputs = read_inputs(engine, plan.policy, source)
+            prepared = prepare(engine, plan, inputs, None, given=source, replace=replace)
+            return prepared.statements
 
 
 def apply_plan(
@@ -102,8 +107,9 @@ def apply_plan(
         raise PolicyError("the plan does not give what the policy asks for. Nothing was changed.")
     source = plan.source if source is None else source
     how = scrub or (plan.policy.in_place.scrub if plan.policy.in_place is not None else None)
+    order = Order(replace, with_history, progress)
     if how is None:
-        return _apply(plan, source, replace, with_history, progress, on_statement)
+        return _apply(plan, source, order, on_statement)
     if plan.policy.in_place is None:
         raise PolicyError(
             f"{plan.policy.where('release')}: only a release in place leaves originals to scrub. "
@@ -112,95 +118,143 @@ def apply_plan(
     path, where = own_file(plan.policy, source), plan.policy.where("source", "database")
     with alone(path, where):
         with ExitStack() as held:
-            scrubbed = (path, how, held)
-            release = _apply(plan, source, replace, with_history, progress, on_statement, scrubbed)
+            order = with_values(order, scrub=ScrubOrder(path, how, held))
+            release = _apply(plan, source, order, on_statement)
         if release.satisfied:
             finish_scrub(path, how, where)
     return release
 
 
+@dataclass(frozen=True)
+class ScrubOrder:
+    """The database's file to rewrite after a release, how, and what is ``held`` until then."""
+
+    path: Path
+    how: How
+    held: ExitStack
+
+
+@dataclass(frozen=True)
+class Order:
+    """How a plan is applied: whether it may replace what has its name, and what is done beside."""
+
+    replace: bool = False
+    with_history: bool = False
+    progress: Callable[[str], None] = lambda _: None
+    scrub: ScrubOrder | None = None
+
+
 def _apply(
     plan: Plan,
     source: DataSource | None,
-    replace: bool,
-    with_history: bool,
-    progress: Callable[[str], None],
+    order: Order,
     on_statement: Callable[[Statement], None] | None,
-    scrubbed: tuple[Path, How, ExitStack] | None = None,
 ) -> Release:
+    """Open the database, and release the plan in it."""
+    policy = plan.policy
+    into_database = policy.release is not None and policy.release.kind in DATABASE_KINDS
+    if not into_database and policy.ledger != "off":
+        check_ledger_file(policy, source)
+    write = into_database or policy.ledger != "off"
+    with open_rows(policy, source, write=write, on_statement=on_statement) as engine:
+        check_ledger_name(engine, policy)
+        name_left(engine, policy, ledgered=not is_frame(source))
+        return release_plan(engine, plan, source, order)
+
+
+def release_plan(
+    engine: Engine,
+    plan: Plan,
+    source: DataSource | None,
+    order: Order,
+    inputs: Inputs | None = None,
+    ledger: Ledger | None = None,
+) -> Release:
+    """Release a plan in the database that is open; or change nothing.
+
+    ``inputs`` and ``ledger`` are those that the command found before, if it did.
+    """
     started = time.perf_counter()
     undated, moment = plan.policy, datetime.now(UTC)
-    into_database = undated.release is not None and undated.release.kind in DATABASE_KINDS
-    if not into_database and undated.ledger != "off":
-        check_ledger_file(undated, source)
-    write = into_database or undated.ledger != "off"
-    with open_rows(undated, source, write=write, on_statement=on_statement) as engine:
-        check_ledger_name(engine, undated)
-        name_left(engine, undated, ledgered=not is_frame(source))
-        policy = _at(engine, undated, source, moment)
-        plan = with_values(plan, policy=policy)
-        with every_fault(engine, policy, source):
-            prepared = prepare(engine, plan, source, replace)
-        target = prepared.target
-        if prepared.ledger is not None:
-            check_writable(engine, policy, prepared.ledger)
-        if target.change is not None:
-            _check_in_place(engine, plan, source, prepared, target.change, replace, scrubbed)
-        if target.stands:
-            check_source_survives(engine, policy, target, source)
-        history = None
-        if with_history and prepared.ledger is not None and policy.joint != "off":
-            entries = read_entries(engine, prepared.ledger)
-            replaced = (target.kind, target.called) if replace else None
-            going = RemovedTargets(replaced, leaving_entries(engine, undated, entries))
-            made = (policy.window,)
-            history = find_published(engine, policy, source, entries, going=going, made=made)
-        asked = engine, plan, source, prepared, history, progress
-        with every_fault(engine, policy, source):
-            if target.path is None:
+    policy = _at(engine, undated, source, moment)
+    plan = with_values(plan, policy=policy)
+    with every_fault(engine, policy, source):
+        inputs = with_values(inputs or read_inputs(engine, policy, source), policy=policy)
+        prepared = prepare(engine, plan, inputs, ledger, given=source, replace=order.replace)
+    target = prepared.target
+    if prepared.ledger is not None:
+        check_writable(engine, policy, prepared.ledger)
+    if target.change is not None:
+        _check_in_place(engine, plan, inputs, prepared, target.change, order)
+    if target.stands:
+        check_source_survives(engine, inputs, target, source)
+    history = _find_history(engine, undated, plan, source, prepared, order)
+    asked = engine, plan, source, prepared, history, order.progress
+    with every_fault(engine, policy, source):
+        if target.path is None:
+            release = _run(*asked)
+        else:
+            noted = partial(_is_noted, engine, undated, prepared)
+            with claimed_target(engine, policy, target, target.path, noted):
                 release = _run(*asked)
-            else:
-                noted = partial(_is_noted, engine, undated, prepared)
-                with claimed_target(engine, policy, target, target.path, noted):
-                    release = _run(*asked)
-                    if release.satisfied:
-                        release = _publish(engine, policy, prepared, release, replace)
-        audited = release.seconds["audit"]
-        seconds = {"apply": time.perf_counter() - started - audited, "audit": audited}
-        release = with_values(release, seconds=seconds)
-        if release.satisfied and target.change is not None and scrubbed is not None:
-            progress("rewriting the database")
-            scrub = _scrub(engine, policy, target.change, *scrubbed)
-            release = with_values(release, scrub=scrub)
-        keep = undated.release.keep if undated.release is not None else None
-        if release.satisfied and prepared.ledger is not None and keep is not None:
-            ledger = with_values(prepared.ledger, stands=True)
-            remove_older(engine, undated, read_entries(engine, ledger))
-        if release.satisfied and is_frame(source) and target.path is None:
-            return _with_frame(release, engine, target, cast("pandas.DataFrame", source))
-        return release
+                if release.satisfied:
+                    release = _publish(engine, policy, prepared, release, order.replace)
+    audited = release.seconds["audit"]
+    seconds = {"apply": time.perf_counter() - started - audited, "audit": audited}
+    release = with_values(release, seconds=seconds)
+    if release.satisfied and target.change is not None and order.scrub is not None:
+        order.progress("rewriting the database")
+        scrub = _scrub(engine, policy, target.change, order.scrub)
+        release = with_values(release, scrub=scrub)
+    keep = undated.release.keep if undated.release is not None else None
+    if release.satisfied and prepared.ledger is not None and keep is not None:
+        ledger = with_values(prepared.ledger, stands=True)
+        remove_older(engine, undated, read_entries(engine, ledger))
+    if release.satisfied and is_frame(source) and target.path is None:
+        return _with_frame(release, engine, target, cast("pandas.DataFrame", source))
+    return release
+
+
+def _find_history(
+    engine: Engine,
+    undated: Policy,
+    plan: Plan,
+    source: DataSource | None,
+    prepared: Prepared,
+    order: Order,
+) -> Published | None:
+    """The releases to read the new one together with; None where that is not asked for.
+
+    The ledger is read just before the transaction: another run may have released meanwhile.
+    """
+    policy, ledger, target = plan.policy, prepared.ledger, prepared.target
+    if not order.with_history or ledger is None or policy.joint == "off":
+        return None
+    entries = read_entries(engine, ledger)
+    replaced = (target.kind, target.called) if order.replace else None
+    going = RemovedTargets(replaced, leaving_entries(engine, undated, entries))
+    made = (policy.window,)
+    return find_published(engine, policy, source, entries, going=going, made=made, ledger=ledger)
 
 
 def _check_in_place(
     engine: Engine,
     plan: Plan,
-    source: DataSource | None,
+    inputs: Inputs,
     prepared: Prepared,
     change: Change,
-    replace: bool,
-    scrubbed: tuple[Path, How, ExitStack] | None,
+    order: Order,
 ) -> None:
     """Refuse to release labels in place of labels, or what could not be rewritten afterwards."""
     policy = plan.policy
-    if prepared.ledger is not None and not replace:
+    if prepared.ledger is not None and not order.replace:
         with engine.read():
-            described = find_source(engine, policy, source)
-            check_originals(engine, policy, described, read_entries(engine, prepared.ledger))
-    if scrubbed is not None:
-        check_scrub(engine, scrubbed[0], policy.where("release", "in_place"))
-        described = find_source(engine, policy, source)
-        hidden = _hidden(change, plan.levels, described)
-        stage_probes(engine, change.parts[0], described.sql, hidden)
+            entries = read_entries(engine, prepared.ledger)
+            check_originals(engine, policy, inputs.source, entries)
+    if order.scrub is not None:
+        check_scrub(engine, order.scrub.path, policy.where("release", "in_place"))
+        hidden = _hidden(change, plan.levels, inputs.source)
+        stage_probes(engine, change.parts[0], inputs.source.sql, hidden)
 
 
 def _at(engine: Engine, policy: Policy, source: DataSource | None, moment: datetime) -> Policy:
@@ -232,12 +286,10 @@ def _hidden(change: Change, levels: Mapping[str, int], source: Relation) -> list
     return [source.column(column) for column in hidden if source.column(column).is_text]
 
 
-def _scrub(
-    engine: Engine, policy: Policy, change: Change, path: Path, how: How, held: ExitStack
-) -> Scrub:
+def _scrub(engine: Engine, policy: Policy, change: Change, order: ScrubOrder) -> Scrub:
     """Rewrite the file; the release stands, whatever becomes of that."""
     try:
-        return rewrite(engine, path, change.parts[0], how, held)
+        return rewrite(engine, order.path, change.parts[0], order.how, order.held)
     except (EngineError, OSError) as error:
         told = str(error) if isinstance(error, EngineError) else type(error).__name__
     raise EngineError(
@@ -255,17 +307,16 @@ def _run(
     progress: Callable[[str], None],
 ) -> Release:
     policy = plan.policy
-    target, ledger, statements = prepared.target, prepared.ledger, prepared.statements
+    target, ledger, steps = prepared.target, prepared.ledger, prepared.steps
     committing = False
     audited = time.perf_counter()
     with engine.change():
         try:
-            for number, each in enumerate(statements, 1):
-                progress(f"statement {number} of {len(statements)}")
-                if each.template == "releasing/audit":
-                    audited = time.perf_counter()
-                if each.template == "releasing/read_audit":
-                    *figures, made = engine.rows(each)[0]
+            for number, step in enumerate(steps, 1):
+                progress(f"statement {number} of {len(steps)}")
+                committing = committing or step.kind is StepKind.COMMIT
+                if step.kind is StepKind.READ_AUDIT:
+                    *figures, made = engine.rows(step.statement)[0]
                     seconds = {"audit": time.perf_counter() - audited}
                     release = with_values(_judged(policy, target, tuple(figures)), seconds=seconds)
                     if release.satisfied and history is not None:
@@ -274,19 +325,21 @@ def _run(
                         drop_replaced(engine, history)
                     if not release.satisfied:
                         return release
-                elif each.template in ("ledger/number", "measuring/unique_columns"):
-                    release = _noted(engine, policy, ledger, each, release)
-                elif each.template == "releasing/read_partitions":
-                    counts = engine.rows(each)[0]
+                elif step.kind in (StepKind.READ_NUMBER, StepKind.COUNT_UNIQUE):
+                    release = _noted(engine, policy, ledger, step, release)
+                elif step.kind is StepKind.READ_PARTITIONS:
+                    counts = engine.rows(step.statement)[0]
                     check_partitions(policy, counts)
                     if not counts[1]:
                         return _without_rows(policy, target, counts[0])
-                elif each.template == "releasing/confirm":
-                    _confirm(engine, each, release, made)
+                elif step.kind is StepKind.CONFIRM:
+                    _confirm(engine, step, release, made)
                 else:
-                    committing = committing or each.template == "releasing/commit"
-                    _step(engine, policy, target, each)
-                    history = _kept(engine, each, history)
+                    audited = time.perf_counter() if step.kind is StepKind.MEASURE else audited
+                    _step(engine, policy, target, step)
+                    if step.kind is StepKind.BEGIN and history is not None:
+                        # What the release replaces is kept, to be read with it.
+                        history = keep_replaced(engine, history)
         except KeyboardInterrupt:
             # What is committed is published; an interrupt must not say that nothing was.
             if not committing or target.path is not None:
@@ -294,33 +347,27 @@ def _run(
             # Undone first: inside a transaction that is still open the release would stand.
             engine.undo()
             with suppress(SqlgenError):
-                _confirm(engine, statements[-1], release, made)
+                _confirm(engine, steps[-1], release, made)
                 return release
             raise
     return release
 
 
-def _kept(engine: Engine, each: Statement, history: Published | None) -> Published | None:
-    """The releases to read together: once the transaction is open, with what it replaces kept."""
-    begins = each.template == "releasing/begin"
-    return keep_replaced(engine, history) if begins and history is not None else history
-
-
 def _noted(
-    engine: Engine, policy: Policy, ledger: Ledger | None, each: Statement, release: Release
+    engine: Engine, policy: Policy, ledger: Ledger | None, step: Step, release: Release
 ) -> Release:
-    """The release with what a statement reads of it: its number, or its unique rows."""
-    rows = engine.rows(each)
-    if each.template == "measuring/unique_columns":
+    """The release with what a step reads of it: its number, or its unique rows."""
+    rows = engine.rows(step.statement)
+    if step.kind is StepKind.COUNT_UNIQUE:
         return with_values(release, uniqueness=read_uniqueness(policy, rows))
     assert ledger is not None
     return with_values(release, ledger=ledger.called, number=rows[0][0])
 
 
-def _outrun(policy: Policy, each: Statement, error: EngineError) -> SqlgenError:
-    """What to say of a statement that failed: that another release came first, where one did."""
+def _outrun(policy: Policy, step: Step, error: EngineError) -> SqlgenError:
+    """What to say of a step that failed: that another release came first, where one did."""
     # The ledger's numbers are unique, and two that count at once come to the same one.
-    counted = error.kind == "ConstraintException" and each.template == "ledger/insert"
+    counted = error.kind == "ConstraintException" and step.kind is StepKind.WRITE_LEDGER
     if error.kind != "Conflict" and not counted:
         return error
     return RefusedError(
@@ -344,18 +391,18 @@ def _publish(
     return with_values(release, link=link, other_names=other_names)
 
 
-def _step(engine: Engine, policy: Policy, target: Target, each: Statement) -> None:
-    """Run a statement; a file is on disk before the ledger says that it was released."""
-    if each.template == "releasing/commit" and target.path is not None:
+def _step(engine: Engine, policy: Policy, target: Target, step: Step) -> None:
+    """Run a step for its effect; a file is on disk before the ledger says that it was released."""
+    if step.kind is StepKind.COMMIT and target.path is not None:
         flush_built(policy, target, target.path)
-    if each.template == "releasing/read_view" and target.change is not None:
-        read_view(engine, policy, target.change, each)
+    if step.kind is StepKind.READ_VIEW and target.change is not None:
+        read_view(engine, policy, target.change, step.statement)
         return
     try:
-        engine.run(each)
+        engine.run(step.statement)
     except EngineError as error:
-        if (each.template, error.kind) != ("releasing/increment_guard", "InvalidInputException"):
-            raise _outrun(policy, each, error) from None
+        if (step.kind, error.kind) != (StepKind.CHECK_WINDOW, "InvalidInputException"):
+            raise _outrun(policy, step, error) from None
     else:
         return
     raise RefusedError(
@@ -373,8 +420,9 @@ def _read_together(
 ) -> Joint:
     """What is left of the guarantees when the release is read with those before it."""
     policy, built = plan.policy, prepared.target.built
-    part = history.own_part
-    made = built_release(engine, policy, plan.levels, built, "this release", part)
+    part, is_read = history.own_part, bool(history.releases)
+    words = "this release"
+    made = built_release(engine, policy, plan.levels, built, words, part, is_read=is_read)
     with whole_source(engine, policy, source, prepared.source, history) as rows:
         joint = measure_published(engine, policy, rows, history, made)
         if not joint.blocks:
@@ -384,9 +432,9 @@ def _read_together(
     return with_values(joint, repeats=repeats)
 
 
-def _confirm(engine: Engine, asked: Statement, release: Release, made: int) -> None:
+def _confirm(engine: Engine, step: Step, release: Release, made: int) -> None:
     """Notice a COMMIT that was none; a view's rows may have changed since it was measured."""
-    rows, standing = engine.rows(asked)[0]
+    rows, standing = engine.rows(step.statement)[0]
     if (
         standing is None
         or standing != made

@@ -22,10 +22,11 @@ from sqlgen.recodings.full_domain import (
     release_sql,
     released_columns,
 )
-from sqlgen.releasing.targets.in_place import barrier_sql, swap_sql
+from sqlgen.releasing.targets.in_place import barrier_sql, read_views_sql, swap_sql
 from sqlgen.releasing.targets.partitioned import COUNTS, STAGED
 from sqlgen.releasing.targets.resolve import Target, build_sql, clear_sql, drop_sql
 from sqlgen.sql.render import Statement, fragment, ident, literal, noted, statement
+from sqlgen.sql.step import Step, StepKind, plain_steps
 from sqlgen.staging.missing_values import lacking_queries
 from sqlgen.staging.sensitive import Sensitive
 from sqlgen.staging.sensitive_levels import COARSE, at_sensitive_levels, sensitive_levels_sql
@@ -63,9 +64,9 @@ def script(
     recodings: list[Recoding],
     sensitive: Sensitive,
     rounds: int,
-    ledgered: Sequence[Statement] = (),
-) -> list[Statement]:
-    """The statements that build, measure and publish a release, in order.
+    ledgered: Sequence[Step] = (),
+) -> list[Step]:
+    """The steps that build, measure and publish a release, in order.
 
     ``ledgered`` write it to a ledger once it has passed. The last COMMIT is reached only by a
     release that its own audit passed.
@@ -76,44 +77,51 @@ def script(
     temporaries += [COARSE] if source.sql == COARSE else []
     temporaries += [STAGED, COUNTS] if target.partition_by else []
     # Dropped before anything reads: a release made from what it replaces fails here, and is undone.
-    made = [
-        noted(statement("releasing/begin"), f"release {_words(target)}, all or nothing"),
+    before = [
         *([barrier_sql(target.change)] if target.change is not None else ()),
         *(drop_sql("TABLE", table) for table in temporaries),
         *(drop_sql(kind, standing) for kind, standing in target.stands),
         noted(clear_sql(target), "stop here, and undo, where something else has the name"),
     ]
     if rows.query is not None:
-        made.append(noted(source_sql(rows.query), "the source's rows, read once"))
+        before.append(noted(source_sql(rows.query), "the source's rows, read once"))
     if source.sql == COARSE:
         staged = sensitive_levels_sql(policy, rows.original, rows.sensitive_levels)
-        made.append(noted(staged, "the source's rows, with labels for some sensitive values"))
+        before.append(noted(staged, "the source's rows, with labels for some sensitive values"))
     for recoding in recodings:
-        made.append(noted(lookup_sql(recoding, source, temporary=not rows.lasting), recoding.words))
+        before.append(
+            noted(lookup_sql(recoding, source, temporary=not rows.lasting), recoding.words)
+        )
         if rows.lasting:
-            made.append(statement("releasing/mark", lookup=recoding.lookup, mark=target.mark))
-    made += [
+            before.append(statement("releasing/mark", lookup=recoding.lookup, mark=target.mark))
+    begin = noted(statement("releasing/begin"), f"release {_words(target)}, all or nothing")
+    commit = noted(statement("releasing/commit"), _last_words(target))
+    made = [
+        *plain_steps(before),
         *build_sql(target, release_sql(recodings, source, policy, sensitive, rounds), source.sql),
-        noted(
-            _audit_sql(policy, target, rows, recodings, sensitive),
-            "the release, measured from itself",
-        ),
-        statement("releasing/read_audit", table=AUDIT),
-        noted(
-            statement("releasing/guard", table=AUDIT_NAME),
-            "stop here, and undo, if a statement above failed",
-        ),
-        noted(_gate_sql(policy), "stop here, and undo, if the release breaks the policy"),
-        *_uniqueness_sql(policy, target, source, sensitive),
+        *_measured_steps(policy, _audit_sql(policy, target, rows, recodings, sensitive)),
+        *_uniqueness_steps(policy, target, source, sensitive),
         *ledgered,
-        *(_swap_sql(target, target.change) if target.change is not None else ()),
-        *(drop_sql("TABLE", table) for table in temporaries),
-        noted(statement("releasing/commit"), _last_words(target)),
+        *(_swap_steps(target, target.change) if target.change is not None else ()),
+        *plain_steps(drop_sql("TABLE", table) for table in temporaries),
+        Step(commit, StepKind.COMMIT),
     ]
     if target.path is None:
-        made.append(noted(_confirm_sql(target), "what stands now"))
+        made.append(Step(noted(_confirm_sql(target), "what stands now"), StepKind.CONFIRM))
+    meant = meanings_statement([begin, *(step.statement for step in made)])
     note = "stop here where a function or a setting means something else"
-    return [made[0], noted(meanings_statement(made), note), *made[1:]]
+    return [Step(begin, StepKind.BEGIN), Step(noted(meant, note)), *made]
+
+
+def _measured_steps(policy: Policy, audit: Statement) -> list[Step]:
+    """The steps that measure the release, and stop a release that breaks the policy."""
+    guard = statement("releasing/guard", table=AUDIT_NAME)
+    return [
+        Step(noted(audit, "the release, measured from itself"), StepKind.MEASURE),
+        Step(statement("releasing/read_audit", table=AUDIT), StepKind.READ_AUDIT),
+        Step(noted(guard, "stop here, and undo, if a statement above failed")),
+        Step(noted(_gate_sql(policy), "stop here, and undo, if the release breaks the policy")),
+    ]
 
 
 def _words(target: Target) -> str:
@@ -122,14 +130,14 @@ def _words(target: Target) -> str:
     return f"{target.kind} {target.called}"
 
 
-def _swap_sql(target: Target, change: Change) -> list[Statement]:
-    """The statements that swap the source for the release, and make sure of it."""
+def _swap_steps(target: Target, change: Change) -> list[Step]:
+    """The steps that swap the source for the release, read its views, and make sure of it."""
+    swapped = statement("releasing/swapped", table=AUDIT, object=_object(target))
+    note = "stop here, and undo, if the release does not stand where its source did"
     return [
-        *swap_sql(change),
-        noted(
-            statement("releasing/swapped", table=AUDIT, object=_object(target)),
-            "stop here, and undo, if the release does not stand where its source did",
-        ),
+        *plain_steps(swap_sql(change)),
+        *(Step(read, StepKind.READ_VIEW) for read in read_views_sql(change)),
+        Step(noted(swapped, note)),
     ]
 
 
@@ -220,14 +228,15 @@ def _audit_sql(
     )
 
 
-def _uniqueness_sql(
+def _uniqueness_steps(
     policy: Policy, target: Target, source: Relation, sensitive: Sensitive
-) -> list[Statement]:
-    """The statement that counts rows which stand alone by a column of the release, if any could."""
+) -> list[Step]:
+    """The step that counts rows which stand alone by a column of the release, if any could."""
     counts = uniqueness_statement(policy, _released(policy, target, source, sensitive))
     if counts is None:
         return []
-    return [noted(counts, "rows that are unique by a column beside the quasi-identifiers")]
+    note = "rows that are unique by a column beside the quasi-identifiers"
+    return [Step(noted(counts, note), StepKind.COUNT_UNIQUE)]
 
 
 def _released(policy: Policy, target: Target, source: Relation, sensitive: Sensitive) -> Relation:

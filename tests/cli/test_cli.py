@@ -107,7 +107,7 @@ def test_the_json_of_a_plan_says_what_was_chosen(clinic: Clinic) -> None:
     assert document["nodes"] == {
         "lattice": 12,
         "measured": 7,
-        "closed": {"failing": 0, "counted": 0, "bound": 5},
+        "closed": {"by_failure": 0, "by_classes": 0, "by_columns": 5},
     }
     assert document["metrics"]["loss"] == document["objective"]["value"]
     assert set(document["seconds"]) == {"stage", "search", "total"}

@@ -72,7 +72,7 @@ def test_show_and_history_tell_the_window(clinic: Clinic) -> None:
 
 def test_the_schema_knows_both_spellings() -> None:
     schema = json.loads(run("schema").out)
-    spelled = schema["$defs"]["Release"]["properties"]["since"]["anyOf"]
+    spelled = schema["$defs"]["ReleaseTarget"]["properties"]["since"]["anyOf"]
     assert [each["type"] for each in spelled] == ["string", "object"]
 
 

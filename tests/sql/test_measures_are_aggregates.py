@@ -22,6 +22,7 @@ from sqlgen import (
     check_table,
     make_plan,
 )
+from sqlgen.engines import fresh_rows
 from sqlgen.engines.duckdb.engine import DuckDB
 from sqlgen.policy import Policy
 from sqlgen.sql.render import Statement
@@ -120,6 +121,8 @@ def fetched(monkeypatch: pytest.MonkeyPatch) -> list[Statement]:
         on_statement.append(statement)
         return frame(engine, statement)
 
+    # What an engine that nobody has changed says is asked once in a process.
+    fresh_rows.cache_clear()
     monkeypatch.setattr(DuckDB, "rows", listening_rows)
     monkeypatch.setattr(DuckDB, "frame", listening_frame)
     return on_statement

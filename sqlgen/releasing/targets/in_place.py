@@ -66,7 +66,7 @@ def swap_sql(change: Change) -> list[Statement]:
         for column in kept.columns
         if column.comment is not None
     ]
-    return made + read_views_sql(change)
+    return made
 
 
 def read_views_sql(change: Change) -> list[Statement]:

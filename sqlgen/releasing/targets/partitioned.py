@@ -11,7 +11,8 @@ from sqlgen.engines.duckdb.catalog import temporary
 from sqlgen.engines.engine import Row
 from sqlgen.errors import EngineError, RefusedError, UnsupportedError
 from sqlgen.policy import Policy
-from sqlgen.sql.render import Statement, fragment, ident, noted, statement
+from sqlgen.sql.render import fragment, ident, noted, statement
+from sqlgen.sql.step import Step, StepKind, plain_steps
 from sqlgen.sql.types import Column, Kind
 from sqlgen.wording import counted
 
@@ -46,8 +47,8 @@ def check_partition_types(policy: Policy, columns: Sequence[Column]) -> None:
 
 def partitioned_sql(
     release: Markup, source: Markup, partition_by: Sequence[str], path: Path, threads: int
-) -> list[Statement]:
-    """The statements that write a release to a folder, in partitions.
+) -> list[Step]:
+    """The steps that write a release to a folder, in partitions.
 
     The rows are staged first, so that the folders can be counted before any is made. One thread
     writes them: with two or more, the order of rows in a file is another each time, even though
@@ -70,27 +71,37 @@ def partitioned_sql(
     options = fragment("releasing/options_partitioned", partition_by=partition_by, pattern=_PATTERN)
     staged = fragment("releasing/read_release", release=STAGED)
     return [
-        noted(
-            statement(
-                "releasing/create", kind=Markup("TEMPORARY TABLE"), target=STAGED, release=release
+        Step(
+            noted(
+                statement(
+                    "releasing/create",
+                    kind=Markup("TEMPORARY TABLE"),
+                    target=STAGED,
+                    release=release,
+                ),
+                "the release: labels in place of values, failing classes left out",
             ),
-            "the release: labels in place of values, failing classes left out",
+            StepKind.BUILD,
         ),
-        noted(counts, "its partitions, counted"),
-        statement("releasing/read_partitions", table=COUNTS),
-        noted(
-            statement("releasing/partitions_gate", table=COUNTS, most=MOST),
-            "stop here, and undo, if they cannot be folders",
+        Step(noted(counts, "its partitions, counted")),
+        Step(statement("releasing/read_partitions", table=COUNTS), StepKind.READ_PARTITIONS),
+        *plain_steps(
+            [
+                noted(
+                    statement("releasing/partitions_gate", table=COUNTS, most=MOST),
+                    "stop here, and undo, if they cannot be folders",
+                ),
+                noted(
+                    statement("releasing/threads", threads=1),
+                    "rows in an order that their content alone says",
+                ),
+                noted(
+                    statement("releasing/copy", release=staged, path=str(path), options=options),
+                    "the release, in a folder per partition",
+                ),
+                statement("releasing/threads", threads=threads),
+            ]
         ),
-        noted(
-            statement("releasing/threads", threads=1),
-            "rows in an order that their content alone says",
-        ),
-        noted(
-            statement("releasing/copy", release=staged, path=str(path), options=options),
-            "the release, in a folder per partition",
-        ),
-        statement("releasing/threads", threads=threads),
     ]
 
 

@@ -34,6 +34,7 @@ from sqlgen.releasing.targets.in_place import define_sql
 from sqlgen.releasing.targets.partitioned import partitioned_sql
 from sqlgen.sql.expression import texts_of
 from sqlgen.sql.render import Statement, fragment, name, noted, quoted_name, statement
+from sqlgen.sql.step import Step, StepKind
 
 # Table functions that read no file; any other may.
 _NO_FILES = frozenset(
@@ -196,8 +197,8 @@ def drop_sql(kind: str, standing: Markup) -> Statement:
     return statement("releasing/drop", kind=Markup(kind), target=standing)
 
 
-def build_sql(target: Target, release: Markup, source: Markup) -> list[Statement]:
-    """The statements that make the release out of its query over the source."""
+def build_sql(target: Target, release: Markup, source: Markup) -> list[Step]:
+    """The steps that make the release out of its query over the source."""
     if target.partition_by:
         return partitioned_sql(release, source, target.partition_by, target.partial, target.threads)
     note = "the release: labels in place of values, failing classes left out"
@@ -206,16 +207,16 @@ def build_sql(target: Target, release: Markup, source: Markup) -> list[Statement
         made = statement(
             "releasing/copy", release=release, path=str(target.partial), options=options
         )
-        return [noted(made, note)]
+        return [Step(noted(made, note))]
     if target.change is not None:
         defined = define_sql(target.change, target.built)
         return [
-            noted(defined, "what the source was declared with, and still holds"),
-            noted(statement("releasing/insert", target=target.built, release=release), note),
+            Step(noted(defined, "what the source was declared with, and still holds")),
+            Step(noted(statement("releasing/insert", target=target.built, release=release), note)),
         ]
     kind = Markup(target.kind.upper())
     made = statement("releasing/create", kind=kind, target=target.built, release=release)
-    return [noted(made, note)]
+    return [Step(noted(made, note), StepKind.BUILD)]
 
 
 def clear_sql(target: Target) -> Statement:
