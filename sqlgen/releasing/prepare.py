@@ -10,8 +10,9 @@ from sqlgen.errors import PolicyError, SqlgenError, StalePlanError, UnsupportedE
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.lists import Csv, Table
 from sqlgen.history.origins import recorded_query
-from sqlgen.ledger.ledger import Ledger, find_ledger, ledger_sql
-from sqlgen.ledger.paths import home_of, place_of
+from sqlgen.ledger.ledger import Ledger, find_ledger
+from sqlgen.ledger.new_entry import NewEntry, ledger_statements
+from sqlgen.ledger.paths import folder_of, home_of, place_of
 from sqlgen.planning.definition_change import check_change, find_change
 from sqlgen.planning.lock import lock_text
 from sqlgen.planning.plan import Plan
@@ -98,21 +99,23 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
     home = home_of(engine, ledger.parts[0]) if ledger is not None else None
     whole = find_whole(engine, policy, given) if policy.window is not None else described
     ledgered = (
-        ledger_sql(
+        ledger_statements(
             ledger,
-            policy,
-            now,
-            lock_text(plan),
-            plan.levels,
-            take_meanings(engine, policy, (*ladders, *released)),
-            policy.guarantees,
-            (target.kind, target.called),
-            _place(target, described, home),
-            home,
+            NewEntry(
+                policy=policy,
+                folder=folder_of(policy, home),
+                fingerprints=now,
+                lock=lock_text(plan),
+                levels=plan.levels,
+                hierarchies=take_meanings(engine, policy, (*ladders, *released)),
+                target_kind=target.kind,
+                target=target.called,
+                place=_place(target, described, home),
+                query=recorded_query(engine, policy, whole),
+            ),
             AUDIT,
             original.sql,
             whole,
-            recorded_query(engine, policy, whole),
         )
         if ledger is not None
         else ()
