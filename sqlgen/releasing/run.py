@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlgen.auditing.audit import Audit, audit_table
+from sqlgen.display.summary import levels_words, summary
 from sqlgen.engines import DataSource, Engine
 from sqlgen.engines.duckdb.rewrite.work_folder import How
 from sqlgen.errors import PolicyError, RefusedError
@@ -34,6 +35,7 @@ from sqlgen.releasing.targets.publish import name_left
 from sqlgen.staging.all_faults import every_fault
 from sqlgen.staging.row_windows import spelled
 from sqlgen.staging.source import check_columns, find_source, is_frame, open_rows
+from sqlgen.wording import rows_words
 
 OnStep = Callable[[str, Mapping[str, Any]], None]
 
@@ -88,6 +90,17 @@ class Run:
             "levels": None if self.plan is None else dict(self.plan.levels),
             "release": None if self.release is None else self.release.to_dict(),
         }
+
+    def __repr__(self) -> str:
+        release = self.release
+        return summary(
+            "Run",
+            f"{self.how}, {'ended well' if self.satisfied else 'nothing was released'}",
+            f"levels: {levels_words(self.plan.levels)}" if self.plan is not None else "",
+            f"{release.audit.rows:,} of {rows_words(release.rows)}, {release.kind} {release.target}"
+            if release is not None
+            else "",
+        )
 
 
 def run_policy(
