@@ -42,6 +42,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from sqlgen.display.summary import summary
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation, temporary
 from sqlgen.history.combinations import JointValues, measure_combinations
@@ -60,6 +61,7 @@ from sqlgen.history.staged_releases import (
 from sqlgen.policy import Policy
 from sqlgen.sql.render import fragment, statement
 from sqlgen.staging.row_windows import within_sql
+from sqlgen.wording import rows_words
 
 
 @dataclass(frozen=True)
@@ -139,6 +141,19 @@ class Joint:
             "apart": list(self.apart),
             "repeats": self.repeats,
         }
+
+    def __repr__(self) -> str:
+        fewest = [f"{size.fewest} {size.unit or 'rows'}" for size in self.sizes]
+        fewest += [f"{value.fewest} values of {value.column}" for value in self.values]
+        exposed = sum(difference.exposed_rows for difference in self.differences)
+        verdict = "meets the policy" if self.satisfied else "does NOT meet the policy"
+        return summary(
+            "Joint",
+            f"{len(self.releases)} read together, {verdict}; {rows_words(self.rows)} in "
+            f"{self.combinations:,} combinations",
+            f"fewest candidates: {', '.join(fewest)}" if fewest else "",
+            f"{rows_words(exposed)} exposed by differencing" if self.differences else "",
+        )
 
 
 def measure_joint(
