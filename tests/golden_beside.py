@@ -45,7 +45,6 @@ def render_triggers() -> None:
     statement("engines/duckdb/rewrite/pointing", table=Markup("staff"), columns=["boss", "site"])
     statement("engines/duckdb/triggers", catalog="clinic")
     statement("engines/duckdb/triggers_on_others", parts=parts)
-    statement("engines/duckdb/type_users", parts=parts, triggers=True)
 
 
 def read_a_table_of_our_name() -> None:
@@ -119,13 +118,9 @@ def combine_values() -> None:
 
 
 def replace_twice(folder: Path) -> None:
-    """A table with a type of its own that becomes its release, and one that did already."""
+    """A table that becomes its release, and one that did already."""
     connection = duckdb.connect()
-    connection.execute("CREATE TYPE code AS ENUM ('a', 'b')")
-    connection.execute("CREATE TYPE held AS STRUCT(c code)")
-    connection.execute(
-        "CREATE TABLE coded AS SELECT CAST({'c': 'a'} AS held) AS who, 'z' AS zip FROM RANGE(9)"
-    )
+    connection.execute("CREATE TABLE coded AS SELECT 'a' AS who, 'z' AS zip FROM RANGE(9)")
     rules = {"zip": {"role": "quasi", "hierarchy": "suppress", "levels": 1}}
     kinds = {"guarantees": [{"k_anonymity": {"k": 2}}], "release": {"in_place": "true"}}
     named = {"source": {"table": "coded"}, "columns": {"who": {"role": "identifier"}, **rules}}

@@ -54,7 +54,6 @@ EXCEPTIONS = {
 FETCHING = {
     "releasing/apply.py": {"rows", "frame"},
     "auditing/audit.py": {"rows"},
-    "engines/duckdb/triggers.py": {"rows"},
     "engines/duckdb/catalog.py": {"rows"},
     "auditing/check.py": {"rows"},
     "history/combinations.py": {"rows"},

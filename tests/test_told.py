@@ -94,39 +94,3 @@ def test_what_tells_no_value_that_only_the_source_had_is_not_named(
     case: str, tmp_path: Path
 ) -> None:
     assert scrubbed(altered(tmp_path, *UNTOLD[case]))[0].told == ()
-
-
-def test_short_values_of_an_enum_are_gone_with_its_type(tmp_path: Path) -> None:
-    path = altered(
-        tmp_path,
-        "UPDATE patients SET name = 'Q' || (100 + id)",
-        "CREATE TYPE code AS ENUM (SELECT name FROM patients ORDER BY name)",
-        "ALTER TABLE patients ALTER name TYPE code",
-    )
-    assert b"Q123" in path.read_bytes()
-    scrub, _ = scrubbed(path)
-    assert scrub.satisfied
-    assert b"Q123" not in path.read_bytes()
-
-
-def test_a_label_of_the_enum_that_no_row_has_counts_as_its_columns(tmp_path: Path) -> None:
-    path = altered(
-        tmp_path,
-        "CREATE TYPE code AS ENUM (SELECT name FROM patients UNION ALL SELECT 'unused' ORDER BY 1)",
-        "ALTER TABLE patients ALTER name TYPE code",
-        "CREATE VIEW seen AS SELECT 'unused' AS n",
-    )
-    assert scrubbed(path)[0].told == ("view seen",)
-
-
-def test_a_type_that_is_dropped_from_beside_a_table_that_has_its_values_is_still_told(
-    tmp_path: Path,
-) -> None:
-    path = altered(
-        tmp_path,
-        "CREATE TYPE code AS ENUM (SELECT name FROM patients ORDER BY name)",
-        "ALTER TABLE patients ALTER name TYPE code",
-        "CREATE TABLE bill AS SELECT name FROM patients WHERE id < 5",
-    )
-    scrub, _ = scrubbed(path, "TYPE code")
-    assert scrub.told == ("table bill",)

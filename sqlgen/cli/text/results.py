@@ -91,11 +91,6 @@ def _changed(plan: Plan) -> list[str]:
     parts += [f"{', '.join(change.removed)} {'go' if len(change.removed) > 1 else 'goes'}"] * bool(
         change.removed
     )
-    types = [each.called_from(change.parts[1]) for each in change.types]
-    if len(types) == 1:
-        parts.append(f"the type {types[0]} goes, with the values that it lists")
-    elif types:
-        parts.append(f"the types {', '.join(types)} go, with the values that they list")
     return [
         f"In place: {'; '.join(parts) or 'no column changes its type'}.",
         *(f"In the way of it: {obstacle.reason}." for obstacle in change.obstacles),
