@@ -21,25 +21,12 @@ def render_triggers() -> None:
         fragment("engines/duckdb/rewrite/object", catalog=each, triggers=True)
         for each in ("clinic", "fresh")
     )
-    declared = fragment("engines/duckdb/rewrite/declared", catalog="clinic", triggers=True)
-    told = fragment(
-        "engines/duckdb/rewrite/told",
-        catalog="clinic",
-        declared=declared,
-        texts="'(.*)'",
-        names='"(.*)"',
-    )
     texts = fragment(
-        "engines/duckdb/rewrite/texts",
-        columns=["name", "code"],
-        enums=["code"],
-        source=Markup("patients"),
+        "engines/duckdb/rewrite/texts", columns=["name", "code"], source=Markup("patients")
     )
-    found = Markup("temp.main.sqlgen_named")
+    probes = Markup("temp.main.sqlgen_probe")
+    statement("engines/duckdb/rewrite/probe", table=probes, texts=texts)
     statement("engines/duckdb/rewrite/lost", objects=own, copies=copy)
-    statement("engines/duckdb/rewrite/named", table=found, texts=texts, told=told)
-    tables = [(Markup("patients"), ["zip", "disease"])]
-    statement("engines/duckdb/rewrite/still_told", named=found, told=told, tables=tables)
     statement("engines/duckdb/rewrite/use", schema=("fresh", "main"))
     statement("engines/duckdb/rewrite/trigger", created=Markup(_TRIGGER))
     statement("engines/duckdb/rewrite/pointing", table=Markup("staff"), columns=["boss", "site"])

@@ -97,7 +97,6 @@ FETCHING = {
     "releasing/replaceable.py": {"rows"},
     "measuring/class_sums.py": {"rows"},
     "releasing/targets/resolve.py": {"rows"},
-    "engines/duckdb/rewrite/catalog_texts.py": {"rows"},
     "measuring/uniqueness.py": {"rows"},
     "ledger/paths.py": {"rows"},
     "staging/count_cells.py": {"rows"},

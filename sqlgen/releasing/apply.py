@@ -200,7 +200,7 @@ def _check_in_place(
         check_scrub(engine, scrubbed[0], policy.where("release", "in_place"))
         described = find_source(engine, policy, source)
         hidden = _hidden(change, plan.levels, described)
-        stage_probes(engine, change.parts[0], described.sql, hidden)
+        stage_probes(engine, described.sql, hidden)
 
 
 def _at(engine: Engine, policy: Policy, source: DataSource | None, moment: datetime) -> Policy:

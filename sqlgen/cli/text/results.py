@@ -194,10 +194,11 @@ def scrub_text(scrub: Scrub) -> str:
         )
     else:
         lines.append("No value was looked for in its bytes: none is known that only it had.")
-    if scrub.told:
+    if not scrub.satisfied:
         lines.append(
-            "NOT gone: values that no table holds any more stand in the definition or comment of "
-            f"{', '.join(scrub.told)}. Make it anew without them, then run sqlgen scrub."
+            f"NOT gone: {counted(scrub.after - scrub.elsewhere, 'value')} that no table holds any "
+            "more. Look for them in views, macros, types, defaults, checks and comments; make "
+            "those anew without them, then run sqlgen scrub."
         )
     if scrub.left:
         lines.append(
