@@ -92,6 +92,11 @@ def joint_text(joint: Joint) -> str:
         )
     lines += [f"Left out: {words}: {why}." for words, why in joint.left_out]
     lines += [f"Cannot be judged: {words}: {why}." for words, why in joint.unjudged]
+    lines += [
+        f"Not measured: {series} as a whole against {other} as a whole; each release of one was "
+        "compared with each of the other."
+        for series, other in joint.not_measured
+    ]
     verdict = "The policy is met jointly." if joint.satisfied else "The policy is not met jointly."
     lines.append(verdict if joint.mode != "off" else "joint: off, so this is not judged.")
     return "\n".join(lines)
