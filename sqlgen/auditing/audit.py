@@ -10,6 +10,8 @@ from pydantic import ValidationError
 from sqlgen.auditing.advice import Advice, find_advice
 from sqlgen.auditing.persons import count_persons, read_levels, source_if_any
 from sqlgen.auditing.utility import measure_utility
+from sqlgen.display.notebook import TextTable, notebook_html
+from sqlgen.display.summary import names_words, summary
 from sqlgen.engines import DataSource, Engine
 from sqlgen.engines.duckdb.catalog import Relation, file_relation, fold, require, typed
 from sqlgen.errors import HierarchyError, PolicyError
@@ -25,6 +27,7 @@ from sqlgen.measuring.histograms import Histograms, measure_histograms
 from sqlgen.measuring.masking import Masking, measure_masking
 from sqlgen.measuring.purposes import Purpose, measuring
 from sqlgen.measuring.queries import Answer
+from sqlgen.measuring.results_display import results_table, results_words
 from sqlgen.measuring.ruled_out import count_ruled_out
 from sqlgen.measuring.tables import GuaranteeResult, attack_figures, audit_sql, read_measured
 from sqlgen.measuring.uniqueness import Uniqueness, released_uniqueness
@@ -37,6 +40,7 @@ from sqlgen.staging.missing_values import check_references, showing_rows
 from sqlgen.staging.sensitive import Sensitive, check_orders, read_sensitive
 from sqlgen.staging.sensitive_levels import sensitive_ladder
 from sqlgen.staging.source import find_source, is_frame, open_rows, read_source
+from sqlgen.wording import classes_words, rows_words, share_words
 
 if TYPE_CHECKING:
     import pandas
@@ -120,6 +124,40 @@ class Audit:
             "queries": [answer.to_dict() for answer in self.answers],
             "untold": self.not_measured or None,
         }
+
+    def __repr__(self) -> str:
+        return summary(
+            "Audit",
+            self._headline,
+            f"guarantees: {results_words(self.guarantees)}",
+            f"identifiers in the table: {names_words(self.identifiers)}"
+            if self.identifiers
+            else "",
+        )
+
+    def _repr_html_(self) -> str:
+        attacks = [
+            (attack.guarantee.title, attack.words, share_words(attack.share))
+            for attack in self.attacks
+            if attack.share is not None
+        ]
+        return notebook_html(
+            f"Audit: {self._headline}",
+            (
+                f"Identifiers in the table: {names_words(self.identifiers)}."
+                if self.identifiers
+                else "",
+            ),
+            [
+                results_table(self.guarantees),
+                TextTable("Attacks", ("attack", "rows or persons", "share"), attacks),
+            ],
+        )
+
+    @property
+    def _headline(self) -> str:
+        verdict = "meets the policy" if self.satisfied else "does NOT meet the policy"
+        return f"{self.table} {verdict}; {rows_words(self.rows)} in {classes_words(self.classes)}"
 
     def to_pandas(self) -> "pandas.DataFrame":
         """The guarantees, a row each."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from sqlgen.display.notebook import TextTable, notebook_html
+from sqlgen.display.summary import names_words, summary
 from sqlgen.engines import DataSource, Engine, is_connection, open_source
 from sqlgen.engines.duckdb.catalog import Relation, refuse_our_names, relation, require, temporary
 from sqlgen.engines.duckdb.opening import FRAME
@@ -30,6 +32,7 @@ from sqlgen.sql.render import Statement, name, statement
 from sqlgen.sql.types import Column, Kind
 from sqlgen.staging.sensitive import Sensitive
 from sqlgen.staging.source import is_frame
+from sqlgen.wording import classes_words, rows_words, share_words
 
 if TYPE_CHECKING:
     import pandas
@@ -133,6 +136,40 @@ class Check:
             "rows_below_k": self.rows_below_k,
         }
 
+    def __repr__(self) -> str:
+        return summary(
+            "Check",
+            f"{self.table}: {self._unique_words}",
+            self._classes_words,
+            f"sensitive: {names_words(self.homogeneous)}" if self.homogeneous else "",
+        )
+
+    def _repr_html_(self) -> str:
+        sizes = [(size.words, f"{size.classes:,}", f"{size.rows:,}") for size in self.sizes]
+        without = [
+            (column, f"{left.k:,}", f"{left.unique_rows:,}")
+            for column, left in self.without.items()
+        ]
+        return notebook_html(
+            f"{self.table}: {self._unique_words}",
+            [f"{self._classes_words}."],
+            [
+                TextTable("Class sizes", ("class size", "classes", "rows"), sizes),
+                TextTable("Without one column", ("without", "k", "unique rows"), without),
+            ],
+        )
+
+    @property
+    def _classes_words(self) -> str:
+        columns = names_words(self.quasi)
+        return f"{rows_words(self.rows)} in {classes_words(self.classes)} on {columns}"
+
+    @property
+    def _unique_words(self) -> str:
+        share = f" ({share_words(self.unique_rows / self.rows)})" if self.rows else ""
+        are = "is" if self.unique_rows == 1 else "are"
+        return f"{self.unique_rows:,} of {rows_words(self.rows)}{share} {are} unique; k = {self.k}"
+
     def to_pandas(self) -> "pandas.DataFrame":
         """The class-size distribution, a row per bucket."""
         import pandas  # noqa: PLC0415
@@ -166,16 +203,7 @@ def check_table(
     ):
         check_connection(engine, _called(source), is_callers=is_connection(source))
         refuse_our_names(engine)
-        found = (
-            relation(engine, name(("temp", "main", FRAME)), "view")
-            if is_frame(source)
-            else require(engine, called, "check")
-        )
-        for column in (*quasi, *sensitive):
-            if column not in found.names:
-                raise PolicyError(
-                    f"{called} has no column {column}; it has {', '.join(found.names)}"
-                )
+        found = _find_table(engine, source, called, (*quasi, *sensitive))
         columns = [found.column(column) for column in dict.fromkeys(quasi)]
         keys = [(f"q{number}", each.shown("source")) for number, each in enumerate(columns, 1)]
         engine.run(statement("auditing/check_cell", table=CELL, source=found.sql, keys=keys))
@@ -203,6 +231,21 @@ def check_table(
             rows_below_k=None if k is None else below,
             uniqueness=table_uniqueness(engine, found, quasi, sensitive),
         )
+
+
+def _find_table(
+    engine: Engine, source: DataSource, called: str, columns: Sequence[str]
+) -> Relation:
+    """The table that is checked, or the DataFrame; refused where it lacks one of the columns."""
+    found = (
+        relation(engine, name(("temp", "main", FRAME)), "view")
+        if is_frame(source)
+        else require(engine, called, "check")
+    )
+    for column in columns:
+        if column not in found.names:
+            raise PolicyError(f"{called} has no column {column}; it has {', '.join(found.names)}")
+    return found
 
 
 def _measured(

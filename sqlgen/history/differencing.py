@@ -52,6 +52,19 @@ class Difference:
 
 
 @dataclass(frozen=True)
+class Differences:
+    """The pairs of releases that were compared, and those that were not.
+
+    ``unjudged`` are releases that cannot be compared, with why; ``not_measured`` pairs of series of
+    new rows, whose releases are compared one by one alone.
+    """
+
+    measured: tuple[Difference, ...]
+    unjudged: tuple[tuple[str, str], ...]
+    not_measured: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
 class _Node:
     """Levels at which releases are compared: of quasi-identifiers below their top, and of values.
 
@@ -87,11 +100,11 @@ def measure_differences(
     source: Relation,
     read: Sequence[StagedRelease],
     asked: Requirements,
-) -> tuple[tuple[Difference, ...], tuple[tuple[str, str], ...]]:
-    """What each pair of releases exposes, and those that cannot be compared: with why.
+) -> Differences:
+    """The rows that each pair of releases exposes, and the pairs that are not compared.
 
-    Releases of new rows are compared one by one and, with whatever shares rows with several of
-    them, as one. The releases are staged already; what else is staged is dropped again.
+    Releases of new rows are compared one by one and, with any one release that shares rows with
+    several of them, as one. The releases are staged already; what else is staged is dropped again.
     """
     ladders = {
         name: read_ladder(engine, policy, source, name)
@@ -118,7 +131,11 @@ def measure_differences(
             figures |= _measure_pairs(engine, node, known, asked, least)
         _drop(engine, _ROLLED)
     _drop(engine, *staged)
-    return tuple(figures[pair] for pair in sorted(figures)), tuple(unjudged.items())
+    return Differences(
+        tuple(figures[pair] for pair in sorted(figures)),
+        tuple(unjudged.items()),
+        _series_pairs(read),
+    )
 
 
 def _most_rows(engine: Engine, source: Relation, asked: Requirements) -> dict[str, int]:
@@ -148,58 +165,56 @@ def _nodes(
             pair = sides[earlier.number], sides[later.number]
             join = _join([keys[earlier.number], keys[later.number]])
             nodes.setdefault(_node(join, pair), []).append(pair)
-    for coarse, ours, theirs in _several(read, keys):
-        pair = _side(sides, ours, coarse), _side(sides, theirs, coarse)
+    for coarse, members, other in _unions(read, keys):
+        pair = _union(sides, members, coarse), sides[other.number]
         nodes.setdefault(_node(coarse, pair), []).append(pair)
     return nodes
 
 
-def _side(sides: dict[Any, _Side], members: _Members, coarse: _Keys) -> _Side:
-    """A side of a pair; several releases are another one at other levels."""
-    numbers = tuple(member.number for member in members)
-    called = (numbers, *coarse.items()) if len(numbers) > 1 else numbers[0]
+def _union(sides: dict[Any, _Side], members: _Members, coarse: _Keys) -> _Side:
+    """Several releases as one side of a pair: another side at other levels."""
+    called = (tuple(member.number for member in members), *coarse.items())
     return sides.setdefault(called, _Side(len(sides) + 1, members))
 
 
-def _several(
+def _unions(
     read: Sequence[StagedRelease], keys: Mapping[int, _Keys]
-) -> Iterator[tuple[_Keys, _Members, _Members]]:
-    """Releases of new rows that share nobody, with what shares rows with each, and at what levels.
+) -> Iterator[tuple[_Keys, _Members, StagedRelease]]:
+    """Several releases of new rows that share nobody, and one that shares rows with each of them.
 
-    With one other release, or with several of another series. At the levels of each of them, and
-    at the join of all: of both sides all that can be taken there, and of those the ones that stood
-    when the side that was made first was whole, for what came later would hide whom they leave out.
+    At the levels of each, and at the join of all: all of the new rows that can be taken there, and
+    those released before the other one, for what came later would hide whom they leave out.
     """
-    chains = _chains(read)
-    for place, chain in enumerate(chains):
-        alone = [[release] for release in read if release not in chain]
-        series = [other for other in chains[place + 1 :] if len(other) > 1]
-        for others in (*alone, *series):
-            met = _met(chain, others)
-            levels = [keys[each.number] for side in met for each in side]
-            joined = [*levels, _join(levels)] if levels else []
-            for coarse in {tuple(each.items()): each for each in joined}.values():
-                one, two = (
-                    [each for each in side if _is_as_fine(keys[each.number], coarse)]
-                    for side in met
+    for chain in _chains(read):
+        for other in (release for release in read if release not in chain):
+            met = _met(chain, [other])
+            levels = [keys[release.number] for release in (*met, other)]
+            joined = [*levels, _join(levels)] if met else []
+            for coarse in {tuple(level.items()): level for level in joined}.values():
+                if not _is_as_fine(keys[other.number], coarse):
+                    continue
+                fine = tuple(
+                    release for release in met if _is_as_fine(keys[release.number], coarse)
                 )
-                fine = _met(one, two)
-                whole = min(max((each.number for each in side), default=0) for side in fine)
-                one, two = ([each for each in side if each.number <= whole] for side in fine)
-                before = _met(one, two)
-                for ours, theirs in (fine, before) if before != fine else (fine,):
-                    if len(ours) > 1 and len(theirs) >= min(2, len(others)):
-                        yield coarse, ours, theirs
+                before = tuple(release for release in fine if release.number < other.number)
+                for members in (fine, before) if before != fine else (fine,):
+                    if len(members) > 1:
+                        yield coarse, members, other
 
 
-def _met(
-    ours: Sequence[StagedRelease], theirs: Sequence[StagedRelease]
-) -> tuple[_Members, _Members]:
-    """Of two series of releases, those that share rows with some of the other."""
-    return (
-        tuple(our for our in ours if not all(our.is_apart(other) for other in theirs)),
-        tuple(their for their in theirs if not all(their.is_apart(other) for other in ours)),
-    )
+def _series_pairs(read: Sequence[StagedRelease]) -> tuple[tuple[str, str], ...]:
+    """Pairs of series of new rows that share rows: as wholes they are not compared."""
+    pairs = []
+    for one, other in combinations(_chains(read), 2):
+        ours, theirs = _met(one, other), _met(other, one)
+        if len(ours) > 1 and len(theirs) > 1:
+            pairs.append((_Side(0, ours).words, _Side(0, theirs).words))
+    return tuple(pairs)
+
+
+def _met(ours: Sequence[StagedRelease], theirs: Sequence[StagedRelease]) -> _Members:
+    """Of a series of releases, those that share rows with some of others."""
+    return tuple(our for our in ours if not all(our.is_apart(other) for other in theirs))
 
 
 def _chains(read: Sequence[StagedRelease]) -> list[list[StagedRelease]]:

@@ -22,11 +22,11 @@ after all releases:
   has rows of both, the rows that came, or that went, where they are fewer than k or have fewer than
   l values. The labels of both are taken to these levels, and those of a sensitive column to the
   coarser of its two; what one of them suppressed, or withheld, is among what is left of the other.
-  Releases of new rows that are apart are also taken together, against each that shares rows with
-  several of them, and one such series against another: all, and those that stood when the side
-  that was made first was whole. Here k is the largest that is asked for, of rows or of persons, in
-  as many rows as have so many persons for sure: k times the most that one has. Two whose windows
-  are apart have no row in common, and no difference.
+  Releases of new rows that are apart are also taken together, against any one release that shares
+  rows with several of them: all, and those that stood before that one was made. Two such series
+  are not compared as wholes; ``not_measured`` names them. Here k is the largest that is asked for,
+  of rows or of persons, in as many rows as have so many persons for sure: k times the most that one
+  has. Two whose windows are apart have no row in common, and no difference.
 
 A release whose window is apart from those of all others is not read: it is as it was judged alone.
 What is asked for is the strictest k, and l of each column, of the policy and of what the releases
@@ -42,6 +42,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from sqlgen.display.summary import summary
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation, temporary
 from sqlgen.history.combinations import JointValues, measure_combinations
@@ -60,6 +61,7 @@ from sqlgen.history.staged_releases import (
 from sqlgen.policy import Policy
 from sqlgen.sql.render import fragment, statement
 from sqlgen.staging.row_windows import within_sql
+from sqlgen.wording import rows_words
 
 
 @dataclass(frozen=True)
@@ -87,8 +89,9 @@ class Joint:
     ``left_out`` are releases that are not published any more, or are of others; ``unjudged`` those
     that stand and could not be read, or not be compared: each with the reason. ``apart`` are those
     of new rows, or of other parts of the rows, that share nobody with another, and tell no more
-    beside it. ``mode`` is the policy's ``joint``; ``repeats`` is the release that one being made
-    repeats, and so adds nothing to.
+    beside it. ``not_measured`` are pairs of series of new rows: their releases are compared one by
+    one, and not as wholes. ``mode`` is the policy's ``joint``; ``repeats`` is the release that one
+    being made repeats, and so adds nothing to.
     """
 
     releases: tuple[str, ...]
@@ -102,6 +105,7 @@ class Joint:
     apart: tuple[str, ...] = ()
     mode: str = "fail"
     repeats: str = ""
+    not_measured: tuple[tuple[str, str], ...] = ()
 
     @property
     def satisfied(self) -> bool:
@@ -137,8 +141,24 @@ class Joint:
             "left_out": [{"release": words, "reason": why} for words, why in self.left_out],
             "unjudged": [{"release": words, "reason": why} for words, why in self.unjudged],
             "apart": list(self.apart),
+            "not_measured": [
+                {"series": series, "other": other} for series, other in self.not_measured
+            ],
             "repeats": self.repeats,
         }
+
+    def __repr__(self) -> str:
+        fewest = [f"{size.fewest} {size.unit or 'rows'}" for size in self.sizes]
+        fewest += [f"{value.fewest} values of {value.column}" for value in self.values]
+        exposed = sum(difference.exposed_rows for difference in self.differences)
+        verdict = "meets the policy" if self.satisfied else "does NOT meet the policy"
+        return summary(
+            "Joint",
+            f"{len(self.releases)} read together, {verdict}; {rows_words(self.rows)} in "
+            f"{self.combinations:,} combinations",
+            f"fewest candidates: {', '.join(fewest)}" if fewest else "",
+            f"{rows_words(exposed)} exposed by differencing" if self.differences else "",
+        )
 
 
 def measure_joint(
@@ -169,7 +189,7 @@ def measure_joint(
     (combination_count, rows), *_ = (counts for counts, size in measured if size.unit is None)
     values = tuple(_measure_values(engine, policy, source, read, name, asked) for name in held)
     combined = measure_combinations(engine, policy, source, read, asked, _SIGNATURE)
-    differences, incomparable = measure_differences(engine, policy, source, read, asked)
+    differences = measure_differences(engine, policy, source, read, asked)
     for table in (*staged, _MET, _SIGNATURE):
         engine.run(statement("releasing/drop", kind=Markup("TABLE"), target=table))
     return replace(
@@ -178,8 +198,9 @@ def measure_joint(
         rows=rows,
         sizes=tuple(size for _, size in measured),
         values=(*values, *combined),
-        differences=differences,
-        unjudged=(*told.unjudged, *incomparable),
+        differences=differences.measured,
+        unjudged=(*told.unjudged, *differences.unjudged),
+        not_measured=differences.not_measured,
     )
 
 

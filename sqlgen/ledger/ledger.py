@@ -3,10 +3,9 @@
 A release is written to it in the transaction that publishes it. It holds no value of any table.
 """
 
-import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -23,28 +22,21 @@ from sqlgen.engines.duckdb.catalog import (
     schema_exists,
 )
 from sqlgen.errors import PolicyError, RefusedError
-from sqlgen.guarantees import Guarantee
 from sqlgen.ledger.paths import folder_of, home_of, place_of
-from sqlgen.ledger.schema import EntryWindow, check_rows, is_ledger, refuse_earlier
+from sqlgen.ledger.recorded import RecordedGuarantee
+from sqlgen.ledger.schema import (
+    COLUMNS,
+    EntryWindow,
+    is_ledger,
+    lines,
+    read_row,
+    refuse_earlier,
+)
 from sqlgen.measuring.tables import plain
 from sqlgen.policy import Policy, RowWindow
 from sqlgen.sql.names import parse_name
-from sqlgen.sql.render import name, noted, quoted_name, statement
-from sqlgen.sql.step import Step, StepKind
-from sqlgen.staging.fingerprints import Fingerprints, digest, policy_digest
-from sqlgen.staging.row_windows import spelled, within_sql
+from sqlgen.sql.render import name, quoted_name, statement
 from sqlgen.staging.source import open_rows
-
-_COLUMNS = (
-    *("release_id", "released_at", "policy", "folder", "policy_fingerprint", "lock_fingerprint"),
-    *("source", "source_fingerprint", "source_rows", "released_rows", "suppressed_rows"),
-    *("withheld_rows", "classes", "null_rows", "levels", "sensitive_levels"),
-    *("hierarchies", "guarantees"),
-    *("target_kind", "target", "place"),
-    *("since_column", "since_type", "since_after", "since_until", "settled_rows"),
-    *("sqlgen_version", "engine_version"),
-    "source_query",
-)
 
 
 @dataclass(frozen=True)
@@ -75,7 +67,7 @@ class Entry:
     levels: Mapping[str, int]
     sensitive_levels: Mapping[str, int]
     hierarchies: Mapping[str, str]
-    guarantees: tuple[tuple[str, str, float], ...]
+    guarantees: tuple[RecordedGuarantee, ...]
     target_kind: str
     target: str
     place: str
@@ -151,14 +143,24 @@ class Entry:
     def to_dict(self) -> dict[str, Any]:
         """The release as ``sqlgen show --json`` prints it; a query may name values, and is not."""
         return {
-            **{key: getattr(self, key) for key in _COLUMNS if key != "source_query"},
+            **{
+                column.name: getattr(self, column.name)
+                for column in COLUMNS
+                if column.name != "source_query"
+            },
             "null_rows": dict(self.null_rows),
             "levels": dict(self.levels),
             "sensitive_levels": dict(self.sensitive_levels),
             "hierarchies": dict(self.hierarchies),
             "guarantees": [
-                {"guarantee": about, "required": required, "measured": plain(measured)}
-                for about, required, measured in self.guarantees
+                {
+                    "guarantee": each.title,
+                    "required": each.requirement,
+                    "name": each.name,
+                    "parameters": each.parameters,
+                    "measured": plain(each.measured),
+                }
+                for each in self.guarantees
             ],
         }
 
@@ -279,92 +281,6 @@ def _read_only(policy: Policy) -> RefusedError:
     )
 
 
-def ledger_sql(
-    ledger: Ledger,
-    policy: Policy,
-    fingerprints: Fingerprints,
-    lock: str,
-    levels: Mapping[str, int],
-    hierarchies: Mapping[str, str],
-    guarantees: Sequence[Guarantee],
-    target: tuple[str, str],
-    place: str,
-    home: Path | None,
-    audit: Markup,
-    rows: Markup,
-    whole: Relation,
-    query: str | None,
-) -> list[Step]:
-    """The steps that write a release to the ledger, with the figures of its audit.
-
-    ``lock`` is the text of the plan's lock, ``hierarchies`` their fingerprints by column,
-    ``target`` the kind and the name of what is released, ``place`` where that is, ``home`` the
-    folder of the database's file, ``rows`` the source's; ``whole`` is the source, where they are
-    those of a window; ``query`` is that of the policy or of its view.
-    """
-    shape = json.dumps({"columns": fingerprints.columns, "rows": fingerprints.rows}, sort_keys=True)
-    kind, called = target
-    window = policy.window
-    return [
-        Step(noted(statement("ledger/create", ledger=ledger.table), "the ledger of releases")),
-        *([_window_step(ledger, kind, window)] if window is not None else ()),
-        Step(
-            statement(
-                "ledger/insert",
-                ledger=ledger.table,
-                policy=policy.path.name if policy.path is not None else "",
-                folder=folder_of(policy, home),
-                policy_fingerprint=policy_digest(fingerprints.policy),
-                lock_fingerprint=digest(lock),
-                source=policy.source.table or "",
-                source_query=query,
-                source_fingerprint=digest(shape),
-                levels=list(levels.items()),
-                sensitive_levels=[(column, policy.level(column)) for column in policy.sensitive],
-                hierarchies=list(hierarchies.items()),
-                guarantees=[(guarantee.title, guarantee.requirement) for guarantee in guarantees],
-                target_kind=kind,
-                target=called,
-                place=place,
-                tool=tool_version(),
-                audit=audit,
-                rows=rows,
-                columns=list(fingerprints.columns),
-                since=None if window is None else _since(window, whole),
-            ),
-            StepKind.WRITE_LEDGER,
-        ),
-        Step(statement("ledger/number", ledger=ledger.table), StepKind.READ_NUMBER),
-    ]
-
-
-def _since(window: RowWindow, whole: Relation) -> dict[str, Any]:
-    """What the ledger holds of a window: no value of the table, for its moments are of runs."""
-    settled = replace(window, after=None)
-    return {
-        "column": window.column,
-        "type": window.type,
-        "after": None if window.after is None else spelled(window.after),
-        "until": spelled(window.until),
-        "source": whole.sql,
-        "settled": within_sql(whole.column(window.column), settled),
-    }
-
-
-def _window_step(ledger: Ledger, kind: str, window: RowWindow) -> Step:
-    guard = noted(
-        statement(
-            "releasing/increment_guard",
-            ledger=ledger.table,
-            kind=kind,
-            series=window.series,
-            after=None if window.after is None else spelled(window.after),
-        ),
-        "stop here, and undo, if these rows were released meanwhile",
-    )
-    return Step(guard, StepKind.CHECK_WINDOW)
-
-
 def withdraw(engine: Engine, ledger: Ledger, number: int) -> None:
     """Strike a release whose file could not be given its name."""
     engine.run(statement("ledger/withdraw", ledger=ledger.table, number=number))
@@ -374,9 +290,9 @@ def read_entries(engine: Engine, ledger: Ledger | None) -> tuple[Entry, ...]:
     """The releases of a ledger, the last one first."""
     if ledger is None or not ledger.stands:
         return ()
-    rows = engine.rows(statement("ledger/entries", ledger=ledger.table))
-    check_rows(ledger.called, _COLUMNS, rows)
-    return tuple(_entry(row, ledger.home) for row in rows)
+    selected = lines(column.selected for column in COLUMNS)
+    rows = engine.rows(statement("ledger/entries", ledger=ledger.table, columns=selected))
+    return tuple(Entry(**read_row(ledger.called, row), home=ledger.home) for row in rows)
 
 
 def read_history(policy: Policy, source: DataSource | None = None) -> tuple[Entry, ...]:
@@ -397,18 +313,6 @@ def ledger_of(engine: Engine, policy: Policy, source: Relation | None = None) ->
     parts = source.parts if source is not None else ()
     catalog = parts[0] if parts and parts[0] != "temp" else current_catalog(engine)
     return find_ledger(engine, policy, catalog)
-
-
-def _entry(row: Sequence[Any], home: Path | None) -> Entry:
-    told = dict(zip(_COLUMNS, row, strict=True))
-    told["null_rows"] = {each["column"]: each["rows"] for each in told["null_rows"]}
-    for key in ("levels", "sensitive_levels"):
-        told[key] = {each["column"]: each["level"] for each in told[key]}
-    told["hierarchies"] = {each["column"]: each["fingerprint"] for each in told["hierarchies"]}
-    told["guarantees"] = tuple(
-        (each["guarantee"], each["required"], each["measured"]) for each in told["guarantees"]
-    )
-    return Entry(**told, home=home)
 
 
 def tool_version() -> str:

@@ -1,12 +1,12 @@
 """Other ledgers of a database: tables where releases are written that this policy does not read."""
 
+from markupsafe import Markup
+
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import find, fold
 from sqlgen.ledger.ledger import Ledger
-from sqlgen.sql.render import quoted_name, statement
-
-# Together they are in no table but a ledger, of this version or another.
-_COLUMNS = ("release_id", "policy_fingerprint", "lock_fingerprint", "released_rows", "target_kind")
+from sqlgen.ledger.schema import MARKS
+from sqlgen.sql.render import literal, quoted_name, statement
 
 
 def find_other_ledgers(
@@ -15,7 +15,9 @@ def find_other_ledgers(
     """The tables of a database that are ledgers, but for the policy's own: what to say of each."""
     own = None if ledger is None else tuple(map(fold, ledger.parts))
     others = []
-    for schema, table in engine.rows(statement("ledger/others", catalog=catalog, names=_COLUMNS)):
+    names = Markup(", ").join(map(literal, MARKS))
+    asked = statement("ledger/others", catalog=catalog, names=names, count=len(MARKS))
+    for schema, table in engine.rows(asked):
         parts = (catalog, str(schema), str(table))
         if tuple(map(fold, parts)) == own:
             continue

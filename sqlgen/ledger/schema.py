@@ -1,85 +1,152 @@
-"""What the table of a ledger must be, and what must stand in a row of it."""
+"""The columns of a ledger, declared once: its table, what is written and what is read follow."""
 
-import re
-from collections.abc import Iterable, Sequence
+import textwrap
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
+from markupsafe import Markup
+
 from sqlgen.errors import RefusedError
+from sqlgen.ledger.json_values import read_counts, read_guarantees, read_texts
 from sqlgen.policy import RowWindow
-from sqlgen.sql.render import ident, quoted_name, statement
+from sqlgen.sql.render import fragment, literal
 from sqlgen.sql.types import Column
 
 UNTIMED = "the ledger does not say in which time its rows came"
-# How many columns the first ledgers had.
-_FIRST = 28
-_COLUMN = re.compile(r"^  (\w+) (.+?)( PRIMARY KEY| NOT NULL)?,?$", re.MULTILINE)
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
 
 
 @dataclass(frozen=True)
-class DeclaredColumn:
-    """A column as a ledger is made with it; one that is ``needed`` is never NULL."""
+class LedgerColumn:
+    """A column of the ledger: its name, its type, whether every release has it, how it is read.
+
+    ``read`` makes the value of an Entry of what the database gives; it raises ValueError where that
+    is something else than a run writes.
+    """
 
     name: str
     type: str
-    needed: bool
+    needed: bool = True
+    is_key: bool = False
+    read: Callable[[Any], Any] = _as_it_is
+
+    @property
+    def declaration(self) -> Markup:
+        """The column in the statement that makes the table."""
+        constraint = " PRIMARY KEY" if self.is_key else " NOT NULL" if self.needed else ""
+        return Markup(f"{self.name} {self.type}{constraint}")
+
+    @property
+    def selected(self) -> Markup:
+        """The column in the statement that reads the table: a moment is read as text."""
+        if self.type == "TIMESTAMP":
+            return fragment("ledger/moment_text", column=Markup(self.name))
+        return Markup(self.name)
+
+    def value(self, value: str | int | Decimal | None) -> Markup:
+        """A value for the column, as SQL."""
+        written = Markup("NULL") if value is None else literal(value)
+        if self.type == "VARCHAR" and value is not None:
+            return written
+        return fragment("ledger/value", value=written, type=Markup(self.type))
 
 
-def declared_columns() -> tuple[DeclaredColumn, ...]:
-    """The columns that a ledger is made with, read from the statement that makes it."""
-    made = statement("ledger/create", ledger=ident("ledger")).text
-    return tuple(
-        DeclaredColumn(column, type_, bool(n)) for column, type_, n in _COLUMN.findall(made)
-    )
+COLUMNS = (
+    LedgerColumn("release_id", "BIGINT", is_key=True),
+    LedgerColumn("released_at", "TIMESTAMP"),
+    LedgerColumn("policy", "VARCHAR"),
+    LedgerColumn("folder", "VARCHAR"),
+    LedgerColumn("policy_fingerprint", "VARCHAR"),
+    LedgerColumn("lock_fingerprint", "VARCHAR"),
+    LedgerColumn("source", "VARCHAR"),
+    LedgerColumn("source_fingerprint", "VARCHAR"),
+    LedgerColumn("source_rows", "BIGINT"),
+    LedgerColumn("released_rows", "BIGINT"),
+    LedgerColumn("suppressed_rows", "BIGINT"),
+    LedgerColumn("withheld_rows", "BIGINT"),
+    LedgerColumn("classes", "BIGINT"),
+    LedgerColumn("null_rows", "VARCHAR", read=read_counts),
+    LedgerColumn("levels", "VARCHAR", read=read_counts),
+    LedgerColumn("sensitive_levels", "VARCHAR", read=read_counts),
+    LedgerColumn("hierarchies", "VARCHAR", read=read_texts),
+    LedgerColumn("guarantees", "VARCHAR", read=read_guarantees),
+    LedgerColumn("target_kind", "VARCHAR"),
+    LedgerColumn("target", "VARCHAR"),
+    LedgerColumn("place", "VARCHAR"),
+    LedgerColumn("since_column", "VARCHAR", needed=False),
+    LedgerColumn("since_type", "VARCHAR", needed=False),
+    LedgerColumn("since_after", "TIMESTAMP", needed=False),
+    LedgerColumn("since_until", "TIMESTAMP", needed=False),
+    LedgerColumn("settled_rows", "BIGINT", needed=False),
+    LedgerColumn("sqlgen_version", "VARCHAR"),
+    LedgerColumn("engine_version", "VARCHAR"),
+    LedgerColumn("source_query", "VARCHAR", needed=False),
+)
+# Together they are in no table but a ledger, of this version or another.
+MARKS = ("release_id", "policy_fingerprint", "lock_fingerprint", "released_rows", "target_kind")
+
+
+def lines(items: Iterable[Markup]) -> Markup:
+    """Items of a list in SQL, a line each."""
+    return Markup(",\n  ").join(items)
+
+
+def column_names() -> Markup:
+    """The names of all columns, in order, on lines that can be read."""
+    names = ", ".join(column.name for column in COLUMNS)
+    return Markup(textwrap.fill(names, 100, subsequent_indent="  "))
 
 
 def is_ledger(columns: Iterable[Column]) -> bool:
-    """Whether a table has the columns of a ledger, in order, of their types.
-
-    The engine quotes the names inside of a type where it must, the statement where it may.
-    """
-    found = [(column.name, column.type.replace('"', "")) for column in columns]
-    return found == [(column.name, column.type.replace('"', "")) for column in declared_columns()]
+    """Whether a table has the columns of a ledger, in order, of their types."""
+    found = [(column.name, column.type) for column in columns]
+    return found == [(column.name, column.type) for column in COLUMNS]
 
 
 def refuse_earlier(where: str, parts: Sequence[str], columns: Sequence[Column]) -> None:
-    """Refuse a ledger of an earlier sqlgen, which lacks the columns that were added at the end."""
-    told = declared_columns()
-    made = [(column.name, column.type.replace('"', "")) for column in columns]
-    begun = [(each.name, each.type.replace('"', "")) for each in told[: len(made)]]
-    lacking = told[len(made) :]
-    if made != begun or len(made) < _FIRST or not lacking:
-        return
-    table = quoted_name(parts)
-    alters = "; ".join(
-        f"ALTER TABLE {table} ADD COLUMN {each.name} {each.type}" for each in lacking
+    """Refuse a ledger of an earlier sqlgen, which kept its guarantees as a list of sentences."""
+    types = {column.name: column.type for column in columns}
+    if all(name in types for name in MARKS) and types.get("guarantees", "").startswith("STRUCT("):
+        raise RefusedError(
+            f"{where}: {'.'.join(parts)} is a ledger of an earlier sqlgen, which this one cannot "
+            "read. Rename it, and the next release begins a new one; releases of before are not "
+            "read together with later ones. Nothing was changed."
+        )
+
+
+def read_row(called: str, row: Sequence[Any]) -> dict[str, Any]:
+    """A row of a ledger as values, by column.
+
+    Refuses a NULL where there is none, for a copy of a ledger lacks its constraints, and what no
+    run writes.
+    """
+    lacking = [
+        column.name
+        for column, value in zip(COLUMNS, row, strict=True)
+        if column.needed and value is None
+    ]
+    if lacking:
+        raise _not_a_ledger(called, f"a row lacks {', '.join(lacking)}")
+    values = {}
+    for column, value in zip(COLUMNS, row, strict=True):
+        try:
+            values[column.name] = column.read(value)
+        except (ValueError, TypeError, RecursionError):
+            raise _not_a_ledger(called, f"a row has something else in {column.name}") from None
+    return values
+
+
+def _not_a_ledger(called: str, fault: str) -> RefusedError:
+    return RefusedError(
+        f"{called} is something else than a ledger of releases: {fault}. Name another table, or "
+        "mend that row. Nothing was changed."
     )
-    raise RefusedError(
-        f"{where}: {'.'.join(parts)} is a ledger of an earlier sqlgen, which lacks "
-        f"{', '.join(each.name for each in lacking)}. Run {alters}; nothing else in it has to "
-        "change. Nothing was changed."
-    )
-
-
-def check_rows(called: str, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Refuse a ledger with a NULL where there is none: a copy of one lacks its constraints."""
-    needed = {column.name for column in declared_columns() if column.needed}
-    for row in rows:
-        told = zip(names, row, strict=True)
-        lacking = [name for name, value in told if _lacks(value, needed=name in needed)]
-        if lacking:
-            raise RefusedError(
-                f"{called} is something else than a ledger of releases: a row lacks "
-                f"{', '.join(lacking)}. Name another table, or mend that row. Nothing was changed."
-            )
-
-
-def _lacks(value: Any, *, needed: bool) -> bool:
-    """Whether a value is NULL where none may be, or a list with something that is."""
-    if isinstance(value, list):
-        return any(each is None or None in each.values() for each in value)
-    return value is None and needed
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from markupsafe import Markup
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import RESERVED, Relation, find
 from sqlgen.engines.duckdb.definition import Definition, read_definition
-from sqlgen.engines.duckdb.triggers import NamedType
 from sqlgen.errors import PolicyError, RefusedError, UnsupportedError
 from sqlgen.planning.obstacles import (
     Obstacle,
@@ -19,9 +18,6 @@ from sqlgen.planning.obstacles import (
     not_null_name,
     obstacles_of,
     parts_of,
-    type_name,
-    types_in_the_way,
-    types_of,
 )
 from sqlgen.policy import Policy, Role
 from sqlgen.sql.render import name, quoted_name
@@ -35,8 +31,7 @@ class Change:
     """A table that becomes its own release, with the definition that it keeps.
 
     ``retyped`` holds the columns whose type is another afterwards, with both types; ``removed``
-    the identifiers; ``views`` those that read the table, ``types`` those that go with it, for
-    they list values of columns that are removed or released as labels.
+    the identifiers; ``views`` those that read the table.
     """
 
     parts: tuple[str, ...]
@@ -45,7 +40,6 @@ class Change:
     removed: tuple[str, ...]
     obstacles: tuple[Obstacle, ...]
     views: tuple[tuple[str, ...], ...] = ()
-    types: tuple[NamedType, ...] = ()
 
     @property
     def table(self) -> Markup:
@@ -62,7 +56,6 @@ class Change:
         return {
             "retyped": {column: list(types) for column, types in self.retyped.items()},
             "removed": list(self.removed),
-            "types": [each.called_from(self.parts[1]) for each in self.types],
             "in_the_way": [obstacle.reason for obstacle in self.obstacles],
         }
 
@@ -83,9 +76,7 @@ def find_change(
     changed = {column for column in released if levels.get(column, 0) or policy.level(column)}
     removed = tuple(column for column in source.names if column not in released)
     found = obstacles_of(policy, definition, changed, removed)
-    holding = types_of(definition, {*changed, *removed})
-    listed = {type_name(each, source.parts): each for each in holding}
-    known = [*parts_of(definition), *listed]
+    known = parts_of(definition)
     for number, each in enumerate(drop):
         if each not in known:
             raise PolicyError(
@@ -94,7 +85,6 @@ def find_change(
                 "Nothing was changed."
             )
     kept = _kept(definition, released, {each.called for each in found})
-    found += types_in_the_way(kept, listed)
     retyped = {
         column.name: (before.type, column.type)
         for before in definition.columns
@@ -102,7 +92,7 @@ def find_change(
         if column.name == before.name and column.type != before.type
     }
     left = tuple(each for each in found if each.called not in drop)
-    return Change(source.parts, kept, _without_values(retyped), removed, left, types=tuple(holding))
+    return Change(source.parts, kept, _without_values(retyped), removed, left)
 
 
 def check_change(engine: Engine, policy: Policy, change: Change) -> None:
@@ -148,13 +138,9 @@ def _kept(definition: Definition, released: Mapping[str, str], gone: set[str]) -
             replace(
                 column,
                 type=released[column.name],
-                # The values of a generated column become values of its own.
-                default=None
-                if column.generated or default_name(column) in gone
-                else column.default,
+                default=None if default_name(column) in gone else column.default,
                 not_null=column.not_null and not_null_name(column) not in gone,
                 collation=column.collation if is_text else None,
-                generated=False,
             )
         )
     return replace(

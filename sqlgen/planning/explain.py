@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from sqlgen.display.summary import levels_words, names_words, summary
 from sqlgen.engines import DataSource
 from sqlgen.measuring.nodes import measure_whole
 from sqlgen.measuring.tables import GuaranteeResult
@@ -17,6 +18,10 @@ from sqlgen.planning.session import PlanningSession, PlanOptions, open_session
 from sqlgen.policy import Policy
 from sqlgen.search.lattice import Lattice, Node
 from sqlgen.sql.render import Statement
+from sqlgen.wording import objective_words
+
+if TYPE_CHECKING:
+    import pandas
 
 
 @dataclass(frozen=True)
@@ -101,6 +106,23 @@ class Explanation:
             "one_percent_more": self.relief.to_dict() if self.relief else None,
             "seconds": round(self.seconds, 4),
         }
+
+    def __repr__(self) -> str:
+        name = self.plan.policy.objective.name
+        kept = [finer.column for finer in self.finer if not finer.feasible]
+        return summary(
+            "Explanation",
+            f"{name} {objective_words(self.plan.objective)} at {levels_words(self.plan.levels)}"
+            if self.satisfied
+            else "no combination of levels meets the policy",
+            f"one level finer would break the policy: {names_words(kept)}" if kept else "",
+        )
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The columns with what each costs the others, a row each."""
+        import pandas  # noqa: PLC0415
+
+        return pandas.DataFrame([burden.to_dict() for burden in self.burdens])
 
 
 def explain_plan(

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
+from sqlgen.display.notebook import TextTable, notebook_html
+from sqlgen.display.summary import summary
 from sqlgen.engines import DataSource
 from sqlgen.errors import PolicyError
 from sqlgen.guarantees import Guarantee
@@ -22,6 +24,7 @@ from sqlgen.search.frontier import Best, find_frontier
 from sqlgen.search.lattice import Node
 from sqlgen.search.verdict import Verdict
 from sqlgen.sql.render import Statement
+from sqlgen.wording import objective_words, rows_words
 
 if TYPE_CHECKING:
     import pandas
@@ -91,6 +94,33 @@ class Frontier:
             "nodes": {"lattice": self.lattice_nodes, "measured": self.measured_nodes},
             "seconds": round(self.seconds, 4),
         }
+
+    def __repr__(self) -> str:
+        best = (
+            f"{point.threshold}: "
+            + ("not met" if point.objective is None else objective_words(point.objective))
+            for point in self.points
+        )
+        return summary("Frontier", self._headline, ", ".join(best))
+
+    def _repr_html_(self) -> str:
+        header = (self.parameter, self.policy.objective.name, "suppressed", "classes")
+        rows = [
+            (
+                point.threshold,
+                "not met" if point.objective is None else objective_words(point.objective),
+                f"{point.suppressed_rows:,}" if point.levels else "",
+                f"{point.classes:,}" if point.levels else "",
+                *(str(point.levels.get(name, "")) for name in self.policy.quasi),
+            )
+            for point in self.points
+        ]
+        table = TextTable("Thresholds", (*header, *self.policy.quasi), rows)
+        return notebook_html(f"Frontier: {self._headline}", (), [table])
+
+    @property
+    def _headline(self) -> str:
+        return f"{self.policy.objective.name} by {self.parameter}, for {rows_words(self.rows)}"
 
     def lines(self) -> list[dict[str, Any]]:
         """A flat line per point: the threshold, what it costs, and the levels of each column."""

@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from sqlgen.display.summary import levels_words, summary
 from sqlgen.engines import DataSource, Engine
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.guarantees import Guarantee
@@ -17,6 +18,10 @@ from sqlgen.policy import Policy
 from sqlgen.search.lattice import Node
 from sqlgen.search.minimal import find_minimal
 from sqlgen.sql.render import Statement
+from sqlgen.wording import counted, objective_words, rows_words
+
+if TYPE_CHECKING:
+    import pandas
 
 
 @dataclass(frozen=True)
@@ -81,6 +86,42 @@ class MinimalNodes:
             "nodes": {"lattice": self.lattice_nodes, "measured": self.measured_nodes},
             "seconds": round(self.seconds, 4),
         }
+
+    def __repr__(self) -> str:
+        whole = "" if self.is_whole else ", and there may be others"
+        best = self.nodes[0] if self.nodes else None
+        return summary(
+            "MinimalNodes",
+            f"{counted(len(self.nodes), 'minimal node')} of {self.lattice_nodes:,}{whole}; "
+            f"{rows_words(self.rows)}",
+            f"best: {levels_words(best.levels)}" if best is not None else "",
+            f"{self.policy.objective.name} {objective_words(best.objective)}, "
+            f"{best.suppressed_rows:,} suppressed of {self.budget:,} allowed"
+            if best is not None
+            else "",
+        )
+
+    def lines(self) -> list[dict[str, Any]]:
+        """A flat line per node: what it costs, and the levels of each column."""
+        return [
+            {
+                self.policy.objective.name: round(node.objective, 8),
+                "classes": node.classes,
+                "suppressed_rows": node.suppressed_rows,
+                **{
+                    guarantee.guarantee.title: plain(guarantee.value)
+                    for guarantee in node.guarantees
+                },
+                **node.levels,
+            }
+            for node in self.nodes
+        ]
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The lines, a row each."""
+        import pandas  # noqa: PLC0415
+
+        return pandas.DataFrame(self.lines())
 
 
 def minimal_nodes(

@@ -1,12 +1,13 @@
 """What of a table's definition is in the way of its release in place, under the names it has."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlgen.engines.duckdb.definition import DefinedColumn, Definition, Index
-from sqlgen.engines.duckdb.triggers import NamedType, Trigger
 from sqlgen.policy import Policy, Role
 from sqlgen.sql.types import enums_in
+
+_WAY_OUT = "release another table, and rename that yourself"
 
 
 @dataclass(frozen=True)
@@ -26,23 +27,11 @@ def obstacles_of(
     """What cannot be as before once some columns hold labels and others are gone."""
     return [
         *_columns_in_the_way(policy, definition, changed),
+        *_types_in_the_way(definition, {*changed, *removed}),
         *_constraints_in_the_way(definition, changed, removed),
         *_indexes_in_the_way(definition, changed, removed),
         *_triggers_in_the_way(definition),
     ]
-
-
-def types_in_the_way(kept: Definition, types: Mapping[str, NamedType]) -> list[Obstacle]:
-    """The types that list values which go, under their names, and that something else uses."""
-    found = []
-    for called, each in types.items():
-        holders = [*each.holders, *(["a default or a CHECK of it"] * _names(kept, each))]
-        reason = f"{called} lists values that go, and is used by"
-        if holders:
-            found.append(Obstacle("", f"{reason} {', '.join(holders)}, which must go first"))
-        elif each.users:
-            found.append(Obstacle(called, f"{reason} {', '.join(each.users)}"))
-    return found
 
 
 def parts_of(definition: Definition) -> list[str]:
@@ -51,14 +40,8 @@ def parts_of(definition: Definition) -> list[str]:
         *(constraint.name for constraint in definition.constraints),
         *(index_name(index) for index in definition.indexes),
         *(default_name(column) for column in definition.columns if column.default is not None),
-        *(_generated(column) for column in definition.columns if column.generated),
         *(not_null_name(column) for column in definition.columns if column.not_null),
-        *(_trigger(trigger) for trigger in definition.triggers if not trigger.is_foreign),
     ]
-
-
-def _generated(column: DefinedColumn) -> str:
-    return f"GENERATED {column.name}"
 
 
 def default_name(column: DefinedColumn) -> str:
@@ -69,22 +52,8 @@ def not_null_name(column: DefinedColumn) -> str:
     return f"NOT NULL {column.name}"
 
 
-def _trigger(trigger: Trigger) -> str:
-    return f"TRIGGER {trigger.name}"
-
-
-def type_name(named: NamedType, parts: Sequence[str]) -> str:
-    return f"TYPE {named.called_from(parts[1])}"
-
-
 def index_name(index: Index) -> str:
     return f"INDEX {index.name}"
-
-
-def types_of(definition: Definition, hidden: set[str]) -> list[NamedType]:
-    """The types of the database that list values of columns which are not released as they are."""
-    enums = [enums_in(column.type) for column in definition.columns if column.name in hidden]
-    return [each for each in definition.types if each.enums & frozenset[str]().union(*enums)]
 
 
 def _columns_in_the_way(
@@ -96,10 +65,8 @@ def _columns_in_the_way(
         if role is Role.IDENTIFIER:
             continue
         if column.generated:
-            reason = (
-                f"{column.name} is reckoned from other columns; it would be a column of its own"
-            )
-            found.append(Obstacle(_generated(column), reason))
+            reason = f"{column.name} is a generated column; {_WAY_OUT}"
+            found.append(Obstacle("", reason))
         elif column.default is not None and column.name in changed:
             reason = f"the default of {column.name} is no label of its level"
             found.append(Obstacle(default_name(column), reason))
@@ -155,21 +122,27 @@ def _indexes_in_the_way(
 
 
 def _triggers_in_the_way(definition: Definition) -> list[Obstacle]:
-    """The triggers, none of which is kept: what they do with values they would do with labels."""
+    """The triggers: they were made for values, and would be given labels."""
     return [
         Obstacle(
             "", f"the trigger {trigger.name} of {trigger.table} reads it or writes to it; drop it"
         )
         if trigger.is_foreign
-        else Obstacle(_trigger(trigger), f"{_trigger(trigger)} was made for values, not labels")
+        else Obstacle(
+            "",
+            f"its trigger {trigger.name} was made for values, not labels; drop it, or {_WAY_OUT}",
+        )
         for trigger in definition.triggers
     ]
 
 
-def _names(kept: Definition, each: NamedType) -> bool:
-    """Whether what is kept of a definition names a type."""
-    defaults = [column.default for column in kept.columns if column.default is not None]
-    return each.is_named_in([*defaults, *(constraint.text for constraint in kept.constraints)])
+def _types_in_the_way(definition: Definition, hidden: set[str]) -> list[Obstacle]:
+    """The columns whose type lists values that are hidden: the type would stay, and tell them."""
+    return [
+        Obstacle("", f"the type of {column.name} is an enum of values that go; {_WAY_OUT}")
+        for column in definition.columns
+        if column.name in hidden and enums_in(column.type)
+    ]
 
 
 def _reason(columns: Sequence[str], changed: set[str], removed: Sequence[str]) -> str:

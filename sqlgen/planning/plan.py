@@ -4,12 +4,15 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from sqlgen.display.notebook import TextTable, notebook_html
+from sqlgen.display.summary import levels_words, summary
 from sqlgen.engines import DataSource, Engine
 from sqlgen.measuring.class_sums import EVERY_SUM, sum_classes_by_size
 from sqlgen.measuring.nodes import measure_whole
 from sqlgen.measuring.queries import Answer, answer_queries, query_error
+from sqlgen.measuring.results_display import results_table, results_words
 from sqlgen.measuring.tables import GuaranteeResult
 from sqlgen.measuring.uniqueness import Uniqueness, planned_uniqueness
 from sqlgen.metrics import Loss, Metric
@@ -32,7 +35,10 @@ from sqlgen.staging.column_facts import with_cell_logs
 from sqlgen.staging.fingerprints import Fingerprints
 from sqlgen.staging.inputs import Inputs
 from sqlgen.staging.sensitive import missing_values
-from sqlgen.wording import counted
+from sqlgen.wording import classes_words, counted, rows_words, share_words
+
+if TYPE_CHECKING:
+    import pandas
 
 
 def ignore_progress(_: str) -> None:
@@ -138,6 +144,43 @@ class Plan:
             ),
             **({"in_place": self.change.to_dict()} if self.change is not None else {}),
         }
+
+    def __repr__(self) -> str:
+        return summary(
+            "Plan",
+            self._headline,
+            f"levels: {levels_words(self.levels)}",
+            f"guarantees: {results_words(self.guarantees)}",
+        )
+
+    def _repr_html_(self) -> str:
+        levels = [
+            (column, str(level), share_words(self.column_loss.get(column, 0)))
+            for column, level in self.levels.items()
+        ]
+        return notebook_html(
+            f"Plan: {self._headline}",
+            (),
+            [
+                TextTable("Levels", ("column", "level", "loss"), levels),
+                results_table(self.guarantees),
+            ],
+        )
+
+    @property
+    def _headline(self) -> str:
+        if not self.satisfied:
+            return f"no combination of levels meets the policy; {rows_words(self.rows)}"
+        return (
+            f"meets the policy; {rows_words(self.rows)} in {classes_words(self.classes)}, "
+            f"{self.suppressed_rows:,} suppressed of {self.budget:,} allowed"
+        )
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The guarantees, a row each."""
+        import pandas  # noqa: PLC0415
+
+        return pandas.DataFrame([guarantee.to_dict() for guarantee in self.guarantees])
 
 
 def make_plan(

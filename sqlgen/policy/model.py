@@ -24,6 +24,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema
 
+from sqlgen.display.summary import names_words, summary
 from sqlgen.errors import PolicyError
 from sqlgen.files.atomic import PARTIAL
 from sqlgen.guarantees import MODELS, Guarantee
@@ -343,6 +344,19 @@ class Policy(Section):
     def folder(self) -> Path:
         """What relative paths in the policy are relative to."""
         return self._path.parent if self._path else Path()
+
+    def __repr__(self) -> str:
+        where = self.path.name if self.path is not None else "without a file"
+        guarantees = f"guarantees: {names_words(each.name for each in self.guarantees)}"
+        sensitive = f"sensitive: {names_words(self.sensitive)}" if self.sensitive else ""
+        return summary(
+            "Policy",
+            f"{where}, source {self.source.table or 'as given'}; {guarantees}",
+            f"quasi-identifiers: {names_words(self.quasi)}",
+            sensitive,
+        )
+
+    __str__ = __repr__
 
     @property
     def path(self) -> Path | None:

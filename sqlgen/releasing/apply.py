@@ -254,7 +254,7 @@ def _check_in_place(
     if order.scrub is not None:
         check_scrub(engine, order.scrub.path, policy.where("release", "in_place"))
         hidden = _hidden(change, plan.levels, inputs.source)
-        stage_probes(engine, change.parts[0], inputs.source.sql, hidden)
+        stage_probes(engine, inputs.source.sql, hidden)
 
 
 def _at(engine: Engine, policy: Policy, source: DataSource | None, moment: datetime) -> Policy:

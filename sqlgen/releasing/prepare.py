@@ -11,8 +11,9 @@ from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.lists import Csv, Table
 from sqlgen.hierarchies.rules import Expressions
 from sqlgen.history.origins import recorded_query
-from sqlgen.ledger.ledger import Ledger, find_ledger, ledger_sql
-from sqlgen.ledger.paths import place_of
+from sqlgen.ledger.ledger import Ledger, find_ledger
+from sqlgen.ledger.new_entry import NewEntry, ledger_steps
+from sqlgen.ledger.paths import folder_of, place_of
 from sqlgen.planning.definition_change import check_change, find_change
 from sqlgen.planning.lock import lock_text
 from sqlgen.planning.plan import Plan
@@ -131,22 +132,19 @@ def _ledger_steps(
 ) -> list[Step]:
     """The steps that write the release to the ledger."""
     policy, home = plan.policy, ledger.home
-    return ledger_sql(
-        ledger,
-        policy,
-        now,
-        lock_text(plan),
-        plan.levels,
-        inputs.meanings(engine),
-        policy.guarantees,
-        (target.kind, target.called),
-        _place(target, inputs.source, home),
-        home,
-        AUDIT,
-        rows.sql,
-        inputs.whole,
-        recorded_query(engine, policy, inputs.whole),
+    entry = NewEntry(
+        policy=policy,
+        folder=folder_of(policy, home),
+        fingerprints=now,
+        lock=lock_text(plan),
+        levels=plan.levels,
+        hierarchies=inputs.meanings(engine),
+        target_kind=target.kind,
+        target=target.called,
+        place=_place(target, inputs.source, home),
+        query=recorded_query(engine, policy, inputs.whole),
     )
+    return ledger_steps(ledger, entry, AUDIT, rows.sql, inputs.whole)
 
 
 def _find_ledger(engine: Engine, policy: Policy, target: Target) -> Ledger | None:

@@ -5,10 +5,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sqlgen.auditing.audit import Audit
+from sqlgen.display.summary import summary
 from sqlgen.history.joint import Joint
 from sqlgen.history.refusal import refusal_words, warning_words
+from sqlgen.measuring.results_display import results_words
 from sqlgen.measuring.uniqueness import Uniqueness
 from sqlgen.releasing.scrub import Scrub
+from sqlgen.wording import rows_words
 
 if TYPE_CHECKING:
     import pandas
@@ -100,6 +103,17 @@ class Release:
             "seconds": {key: round(value, 4) for key, value in self.seconds.items()},
             **({"scrub": self._scrubbed()} if self.kind == "in_place" else {}),
         }
+
+    def __repr__(self) -> str:
+        verdict = "published" if self.satisfied else "NOT published"
+        released = f"{self.audit.rows:,} of {rows_words(self.rows)}"
+        return summary(
+            "Release",
+            f"{verdict}, {self.kind} {self.target}; {released}; {self.suppressed_rows:,} "
+            f"suppressed of {self.budget:,} allowed",
+            f"guarantees: {results_words(self.audit.guarantees)}",
+            f"release {self.number} in {self.ledger}" if self.ledger and self.satisfied else "",
+        )
 
     def _scrubbed(self) -> dict[str, Any] | None:
         return None if self.scrub is None else self.scrub.to_dict()

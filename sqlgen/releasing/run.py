@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlgen.auditing.audit import Audit, audit_within
+from sqlgen.display.summary import levels_words, summary
 from sqlgen.engines import DataSource, Engine
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.engines.duckdb.rewrite.work_folder import How
@@ -37,6 +38,7 @@ from sqlgen.staging.all_faults import every_fault
 from sqlgen.staging.inputs import Inputs, read_inputs
 from sqlgen.staging.row_windows import spelled
 from sqlgen.staging.source import check_columns, find_source, is_frame, open_rows
+from sqlgen.wording import rows_words
 
 OnStep = Callable[[str, Mapping[str, Any]], None]
 
@@ -91,6 +93,17 @@ class Run:
             "levels": None if self.plan is None else dict(self.plan.levels),
             "release": None if self.release is None else self.release.to_dict(),
         }
+
+    def __repr__(self) -> str:
+        release = self.release
+        return summary(
+            "Run",
+            f"{self.how}, {'ended well' if self.satisfied else 'nothing was released'}",
+            f"levels: {levels_words(self.plan.levels)}" if self.plan is not None else "",
+            f"{release.audit.rows:,} of {rows_words(release.rows)}, {release.kind} {release.target}"
+            if release is not None
+            else "",
+        )
 
 
 def run_policy(

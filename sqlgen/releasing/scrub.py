@@ -16,7 +16,6 @@ from markupsafe import Markup
 
 from sqlgen.engines import DataSource, Engine
 from sqlgen.engines.duckdb.catalog import current_catalog, database_files, temporary
-from sqlgen.engines.duckdb.rewrite.catalog_texts import stage_named, still_told
 from sqlgen.engines.duckdb.rewrite.copy import CopyError, copy_database, tables_of
 from sqlgen.engines.duckdb.rewrite.work_folder import (
     How,
@@ -31,7 +30,7 @@ from sqlgen.errors import EngineError, RefusedError
 from sqlgen.files.atomic import sync
 from sqlgen.policy import Policy
 from sqlgen.sql.render import fragment, name, statement
-from sqlgen.sql.types import Column, Kind
+from sqlgen.sql.types import Column
 from sqlgen.staging.source import open_rows
 
 PROBES = temporary("probe")
@@ -43,9 +42,9 @@ _PART = 8 * 2**20
 class Scrub:
     """What a rewrite did: of some ``values`` of the source, how many bytes held before and after.
 
-    ``elsewhere`` of those that the fresh file holds stand in a table of it today. ``told`` names
-    what in the catalog still holds any value that no table does, ``left`` what stands beside the
-    file and may hold rows of it, but is not a scrub's to remove.
+    ``elsewhere`` of those that the fresh file holds stand in a table of it today; any other is in
+    what its catalog declares, or should not be there. ``left`` names what stands beside the file
+    and may hold rows of it, but is not a scrub's to remove.
     """
 
     file: str
@@ -54,13 +53,12 @@ class Scrub:
     before: int
     after: int
     elsewhere: int
-    told: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
 
     @property
     def satisfied(self) -> bool:
         """Whether no value can be read in the fresh file but those that its tables hold."""
-        return self.after == self.elsewhere and not self.told
+        return self.after == self.elsewhere
 
     def to_dict(self) -> dict[str, Any]:
         """The scrub as plain values."""
@@ -72,7 +70,6 @@ class Scrub:
             "found_before": self.before,
             "found_after": self.after,
             "in_other_tables": self.elsewhere,
-            "in_catalog": list(self.told),
             "left_beside": list(self.left),
         }
 
@@ -87,7 +84,7 @@ def scrub_database(policy: Policy, source: DataSource | None = None, how: How = 
     with alone(path, where):
         with ExitStack() as held, open_rows(policy, path, write=True) as engine:
             check_scrub(engine, path, where)
-            stage_probes(engine, current_catalog(engine), Markup(""), [])
+            stage_probes(engine, Markup(""), [])
             try:
                 made = rewrite(engine, path, current_catalog(engine), how, held)
             except OSError as error:
@@ -154,19 +151,12 @@ def _try_copy(engine: Engine, folder: Path, where: str) -> None:
         ) from None
 
 
-def stage_probes(engine: Engine, catalog: str, source: Markup, columns: Sequence[Column]) -> None:
-    """Keep values of some columns of text, to be looked for once the source was replaced.
-
-    A draw of them, for the bytes of the file, and all that the catalog of the database tells.
-    """
+def stage_probes(engine: Engine, source: Markup, columns: Sequence[Column]) -> None:
+    """Keep a draw of values of some columns of text, to be looked for in the bytes of the file."""
     texts = fragment(
-        "engines/duckdb/rewrite/texts",
-        source=source,
-        columns=[column.name for column in columns],
-        enums=[column.name for column in columns if column.kind is Kind.ENUM],
+        "engines/duckdb/rewrite/texts", source=source, columns=[column.name for column in columns]
     )
     engine.run(statement("engines/duckdb/rewrite/probe", table=PROBES, texts=texts))
-    stage_named(engine, catalog, texts)
 
 
 def rewrite(engine: Engine, path: Path, catalog: str, how: How, held: ExitStack) -> Scrub:
@@ -195,7 +185,6 @@ def rewrite(engine: Engine, path: Path, catalog: str, how: How, held: ExitStack)
                 tables=[name(table) for table in tables],
             )
         )[0][1]
-        told = still_told(engine, catalog)
         left = _put_in_place(engine, path, old, fresh, how)
     except BaseException:
         if path.stat().st_ino == standing:
@@ -203,7 +192,7 @@ def rewrite(engine: Engine, path: Path, catalog: str, how: How, held: ExitStack)
             with suppress(OSError):
                 remove_folder(path, "unlink")
         raise
-    return Scrub(path.name, how, values, before, after, after - unexplained, told, left)
+    return Scrub(path.name, how, values, before, after, after - unexplained, left)
 
 
 def _put_in_place(

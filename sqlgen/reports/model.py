@@ -5,11 +5,13 @@ from dataclasses import asdict, dataclass, field
 from pathlib import PurePath
 from typing import Any
 
+from sqlgen.display.summary import names_words, summary
 from sqlgen.guarantees.base import figure_text
 from sqlgen.ledger.ledger import Entry
 from sqlgen.measuring.histograms import Bin
 from sqlgen.measuring.tables import plain
 from sqlgen.measuring.uniqueness import Uniqueness
+from sqlgen.wording import classes_words, rows_words
 
 UNSHOWN = "not shown"
 
@@ -169,6 +171,16 @@ class Evidence:
     def target(self) -> str:
         """Where the release is, without the folder of a file."""
         return target_of(self.entry)
+
+    def __repr__(self) -> str:
+        verdict = {None: "not measured now", True: "meets the policy", False: "does NOT meet it"}
+        rows = f"{rows_words(self.rows)} in " if self.rows is not None else ""
+        return summary(
+            "Evidence",
+            f"release {self.entry.release_id}, {self.target}; {verdict[self.satisfied]}",
+            f"{rows}{classes_words(self.classes)}" if self.classes is not None else "",
+            f"guarantees: {names_words(guarantee.about for guarantee in self.guarantees)}",
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The evidence as plain values, as ``sqlgen report --json`` prints it."""

@@ -1,7 +1,6 @@
 """What kind of values a column's type holds, as far as rules and comparisons care."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -99,16 +98,6 @@ class Column:
 
 
 _ENUM = r"ENUM\('(?:[^']|'')*'(?:, '(?:[^']|'')*')*\)"
-
-
-def enum_of(labels: Iterable[str]) -> str:
-    """An enum as the engine spells it.
-
-    >>> enum_of(["y", "it's"])
-    "ENUM('y', 'it''s')"
-    """
-    quoted = [label.replace("'", "''") for label in labels]
-    return "ENUM('{}')".format("', '".join(quoted))
 
 
 def enums_in(spelled: str) -> frozenset[str]:

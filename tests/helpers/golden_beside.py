@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 
 import duckdb
 from markupsafe import Markup
 
-from sqlgen import RefusedError, apply_plan, check_table, make_plan, read_policy, run_policy
+from sqlgen import apply_plan, make_plan, read_policy, run_policy
 from sqlgen.sql.render import fragment, statement
 
 _TRIGGER = "CREATE TRIGGER seen AFTER INSERT ON patients FOR EACH STATEMENT DELETE FROM log"
@@ -21,40 +20,17 @@ def render_triggers() -> None:
         fragment("engines/duckdb/rewrite/object", catalog=each, triggers=True)
         for each in ("clinic", "fresh")
     )
-    declared = fragment("engines/duckdb/rewrite/declared", catalog="clinic", triggers=True)
-    told = fragment(
-        "engines/duckdb/rewrite/told",
-        catalog="clinic",
-        declared=declared,
-        texts="'(.*)'",
-        names='"(.*)"',
-    )
     texts = fragment(
-        "engines/duckdb/rewrite/texts",
-        columns=["name", "code"],
-        enums=["code"],
-        source=Markup("patients"),
+        "engines/duckdb/rewrite/texts", columns=["name", "code"], source=Markup("patients")
     )
-    found = Markup("temp.main.sqlgen_named")
+    probes = Markup("temp.main.sqlgen_probe")
+    statement("engines/duckdb/rewrite/probe", table=probes, texts=texts)
     statement("engines/duckdb/rewrite/lost", objects=own, copies=copy)
-    statement("engines/duckdb/rewrite/named", table=found, texts=texts, told=told)
-    tables = [(Markup("patients"), ["zip", "disease"])]
-    statement("engines/duckdb/rewrite/still_told", named=found, told=told, tables=tables)
     statement("engines/duckdb/rewrite/use", schema=("fresh", "main"))
     statement("engines/duckdb/rewrite/trigger", created=Markup(_TRIGGER))
     statement("engines/duckdb/rewrite/pointing", table=Markup("staff"), columns=["boss", "site"])
     statement("engines/duckdb/triggers", catalog="clinic")
     statement("engines/duckdb/triggers_on_others", parts=parts)
-    statement("engines/duckdb/type_users", parts=parts, triggers=True)
-
-
-def read_a_table_of_our_name() -> None:
-    """A view that could not find its table while a temporary one of ours is there."""
-    with suppress(RefusedError), duckdb.connect() as connection:
-        connection.execute("CREATE TABLE sqlgen_cell AS SELECT 1 AS zip")
-        connection.execute("CREATE TABLE sqlgen_kept AS SELECT 1 AS zip")
-        connection.execute("CREATE VIEW seen AS SELECT zip FROM sqlgen_cell")
-        check_table(connection, "seen", quasi=["zip"])
 
 
 def compare_queries() -> None:
@@ -119,13 +95,9 @@ def combine_values() -> None:
 
 
 def replace_twice(folder: Path) -> None:
-    """A table with a type of its own that becomes its release, and one that did already."""
+    """A table that becomes its release, and one that did already."""
     connection = duckdb.connect()
-    connection.execute("CREATE TYPE code AS ENUM ('a', 'b')")
-    connection.execute("CREATE TYPE held AS STRUCT(c code)")
-    connection.execute(
-        "CREATE TABLE coded AS SELECT CAST({'c': 'a'} AS held) AS who, 'z' AS zip FROM RANGE(9)"
-    )
+    connection.execute("CREATE TABLE coded AS SELECT 'a' AS who, 'z' AS zip FROM RANGE(9)")
     rules = {"zip": {"role": "quasi", "hierarchy": "suppress", "levels": 1}}
     kinds = {"guarantees": [{"k_anonymity": {"k": 2}}], "release": {"in_place": "true"}}
     named = {"source": {"table": "coded"}, "columns": {"who": {"role": "identifier"}, **rules}}

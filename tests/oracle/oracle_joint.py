@@ -296,9 +296,8 @@ def several_and_others(
 ) -> list[tuple[list[Release], list[Release], Mapping[str, int]]]:
     """Releases of new rows, one after the other, with one that is apart from none of them.
 
-    Or with several of another chain like this, each apart from not all of the others. At each of
-    their levels, and at those that all can be taken to, as many of both as are as fine; and as many
-    of those that stand by the time that the last one of either side is there, if the other goes on.
+    At each of their levels, and at those that all can be taken to, as many of both as are as fine;
+    and as many of those that stand by the time that the other one is made.
     """
     chains: list[list[Release]] = []
     for each in sorted(
@@ -313,9 +312,8 @@ def several_and_others(
             chains.append([each])
     made = {id(each): place for place, each in enumerate(releases)}
     tried: list[tuple[list[Release], list[Release]]] = []
-    for place, chain in enumerate(chains):
+    for chain in chains:
         tried += [(chain, [o]) for o in releases if not any(o is each for each in chain)]
-        tried += [(chain, other) for other in chains[place + 1 :] if len(other) >= 2]
     found: list[tuple[list[Release], list[Release], Mapping[str, int]]] = []
     for one, two in tried:
         met = [*meeting(one, two), *meeting(two, one)]
@@ -334,7 +332,7 @@ def several_and_others(
             before = [meeting(before[0], before[1]), meeting(before[1], before[0])]
             changed = [len(side) for side in before] != [len(side) for side in fine]
             for ours, theirs in [fine, before] if changed else [fine]:
-                if len(ours) >= 2 and len(theirs) >= min(2, len(two)):
+                if len(ours) >= 2 and theirs:
                     found.append((ours, theirs, node))
     return found
 

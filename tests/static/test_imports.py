@@ -30,7 +30,7 @@ ROWS = """
      4  policy
      3  guarantees hierarchies metrics
      2  engines search
-     1  sql files
+     1  sql files display
      0  errors wording
 """
 ROW_OF = {

@@ -31,7 +31,6 @@ GIVES_NOTHING = {
     ),
     *(
         "releasing/drop_source",
-        "releasing/drop_type",
         "releasing/index",
         "releasing/mark",
         "releasing/rename",

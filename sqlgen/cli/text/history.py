@@ -32,7 +32,7 @@ def entry_text(entry: Entry) -> str:
     """All that the ledger knows of a release."""
     rows = [("guarantee", "required", "measured")]
     rows += [
-        (about, required, figure_text(measured)) for about, required, measured in entry.guarantees
+        (each.title, each.requirement, figure_text(each.measured)) for each in entry.guarantees
     ]
     levels = " ".join(f"{column}={level}" for column, level in entry.levels.items())
     return "\n".join(
@@ -92,6 +92,11 @@ def joint_text(joint: Joint) -> str:
         )
     lines += [f"Left out: {words}: {why}." for words, why in joint.left_out]
     lines += [f"Cannot be judged: {words}: {why}." for words, why in joint.unjudged]
+    lines += [
+        f"Not measured: {series} as a whole against {other} as a whole; each release of one was "
+        "compared with each of the other."
+        for series, other in joint.not_measured
+    ]
     verdict = "The policy is met jointly." if joint.satisfied else "The policy is not met jointly."
     lines.append(verdict if joint.mode != "off" else "joint: off, so this is not judged.")
     return "\n".join(lines)

@@ -91,11 +91,6 @@ def _changed(plan: Plan) -> list[str]:
     parts += [f"{', '.join(change.removed)} {'go' if len(change.removed) > 1 else 'goes'}"] * bool(
         change.removed
     )
-    types = [each.called_from(change.parts[1]) for each in change.types]
-    if len(types) == 1:
-        parts.append(f"the type {types[0]} goes, with the values that it lists")
-    elif types:
-        parts.append(f"the types {', '.join(types)} go, with the values that they list")
     return [
         f"In place: {'; '.join(parts) or 'no column changes its type'}.",
         *(f"In the way of it: {obstacle.reason}." for obstacle in change.obstacles),
@@ -199,10 +194,11 @@ def scrub_text(scrub: Scrub) -> str:
         )
     else:
         lines.append("No value was looked for in its bytes: none is known that only it had.")
-    if scrub.told:
+    if not scrub.satisfied:
         lines.append(
-            "NOT gone: values that no table holds any more stand in the definition or comment of "
-            f"{', '.join(scrub.told)}. Make it anew without them, then run sqlgen scrub."
+            f"NOT gone: {counted(scrub.after - scrub.elsewhere, 'value')} that no table holds any "
+            "more. Look for them in views, macros, types, defaults, checks and comments; make "
+            "those anew without them, then run sqlgen scrub."
         )
     if scrub.left:
         lines.append(

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlgen.engines import Engine
-from sqlgen.engines.duckdb.catalog import Relation
+from sqlgen.engines.duckdb.catalog import Relation, has_triggers
 from sqlgen.engines.duckdb.declarations import calls_nothing, collations, generated, indexed
-from sqlgen.engines.duckdb.triggers import NamedType, Trigger, read_triggers, read_types
 from sqlgen.errors import UnsupportedError
 from sqlgen.sql.render import statement
 
@@ -50,11 +49,20 @@ class Index:
 
 
 @dataclass(frozen=True)
+class Trigger:
+    """A trigger of a table or, where it ``is_foreign``, of another one that reads or writes it."""
+
+    name: str
+    table: str
+    is_foreign: bool
+
+
+@dataclass(frozen=True)
 class Definition:
     """What a table was declared with. ``referring`` are the tables whose foreign keys need it.
 
     ``replays`` says whether the engine could open its database again after a crash that leaves an
-    altered table of this kind in the log. ``types`` are those of its database that list values.
+    altered table of this kind in the log.
     """
 
     columns: tuple[DefinedColumn, ...]
@@ -64,7 +72,6 @@ class Definition:
     referring: tuple[str, ...]
     replays: bool
     triggers: tuple[Trigger, ...]
-    types: tuple[NamedType, ...]
 
 
 def read_definition(engine: Engine, table: Relation, where: str) -> Definition:
@@ -113,8 +120,7 @@ def read_definition(engine: Engine, table: Relation, where: str) -> Definition:
                 *(each.text.removeprefix("CHECK") for each in own if each.kind == "CHECK"),
             )
         ),
-        read_triggers(engine, parts),
-        read_types(engine, parts),
+        _triggers(engine, parts),
     )
 
 
@@ -131,6 +137,24 @@ def _indexes(engine: Engine, parts: Sequence[str], where: str) -> tuple[Index, .
             )
         found.append(Index(index, created, *told, is_unique, comment))
     return tuple(found)
+
+
+def _triggers(engine: Engine, parts: Sequence[str]) -> tuple[Trigger, ...]:
+    """The triggers of a table, and those of others that could not be without it."""
+    if not has_triggers(engine):
+        return ()
+    own = [
+        Trigger(trigger, table, is_foreign=False)
+        for schema, trigger, table, _ in engine.rows(
+            statement("engines/duckdb/triggers", catalog=parts[0])
+        )
+        if (schema, table) == tuple(parts[1:])
+    ]
+    foreign = engine.rows(statement("engines/duckdb/triggers_on_others", parts=parts))
+    return (
+        *own,
+        *(Trigger(each, table, is_foreign=True) for _, each, table in dict.fromkeys(foreign)),
+    )
 
 
 def _is_new(version: str) -> bool:

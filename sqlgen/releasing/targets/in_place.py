@@ -39,19 +39,16 @@ def define_sql(change: Change, target: Markup) -> Statement:
     )
 
 
-def drop_sql(change: Change) -> list[Statement]:
-    """The statements that drop the source, and the types that list its values."""
-    return [
-        noted(statement("releasing/drop_source", table=change.table), "the source goes"),
-        *(statement("releasing/drop_type", called=each.parts) for each in change.types),
-    ]
+def drop_sql(change: Change) -> Statement:
+    """The statement that drops the source."""
+    return noted(statement("releasing/drop_source", table=change.table), "the source goes")
 
 
 def swap_sql(change: Change) -> list[Statement]:
     """The statements that put the audited release in the place of its source."""
     kept, table = change.kept, change.table
     made = [
-        *drop_sql(change),
+        drop_sql(change),
         statement("releasing/rename", table=name(change.scratch_parts), called=change.parts[2]),
     ]
     schema = change.parts[:2]

@@ -44,13 +44,13 @@ def read_view(engine: Engine, policy: Policy, change: Change, asked: Statement) 
 
 
 def _reading(engine: Engine, change: Change) -> Iterator[tuple[str, ...]]:
-    """The views that find what they name, and would not without the table and its types."""
+    """The views that find what they name, and would not without the table."""
     for row in engine.rows(statement("engines/duckdb/views")):
         view = tuple(str(part) for part in row)
         with engine.read():
             if not _binds(engine, view):
                 continue
-            _drop(engine, change)
+            engine.run(drop_sql(change))
             if not _binds(engine, view):
                 yield view
 
@@ -67,7 +67,7 @@ def _obstacle(engine: Engine, change: Change, view: tuple[str, ...]) -> Obstacle
             "", f"{_words(view)} reads labels that hold its values; drop the view and the labels"
         )
     with engine.read():
-        _drop(engine, change)
+        engine.run(drop_sql(change))
         engine.run(define_sql(change, change.table))
         if _binds(engine, view):
             return None
@@ -83,11 +83,6 @@ def _reads_labels(engine: Engine, change: Change, view: Sequence[str]) -> bool:
         for label in labels:
             engine.run(statement("releasing/drop_source", table=name(label)))
         return not _binds(engine, view)
-
-
-def _drop(engine: Engine, change: Change) -> None:
-    for each in drop_sql(change):
-        engine.run(each)
 
 
 def _words(view: Sequence[str]) -> str:

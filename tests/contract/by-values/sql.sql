@@ -11,7 +11,7 @@ SELECT
       SELECT function_name
       FROM system.main.duckdb_functions()
       WHERE NOT internal
-      AND system.main.lower(function_name) IN ('%', '*', '+', '-', '/', '//', 'abs', 'array_extract', 'array_slice', 'bool_or', 'ceil', 'contains', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'exp', 'floor', 'get_current_timestamp', 'greatest', 'lag', 'least', 'len', 'length', 'list', 'list_aggr', 'list_extract', 'list_position', 'list_slice', 'list_sum', 'list_value', 'ln', 'map_extract', 'map_extract_value', 'max', 'min', 'now', 'nullif', 'quantile_disc', 'range', 'repeat', 'row', 'row_number', 'struct_extract', 'struct_pack', 'substring', 'sum', 'timezone', 'translate', 'unnest', 'version', '||')
+      AND system.main.lower(function_name) IN ('%', '*', '+', '-', '/', '//', 'abs', 'array_extract', 'array_slice', 'bool_or', 'ceil', 'contains', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'exp', 'floor', 'get_current_timestamp', 'greatest', 'lag', 'least', 'len', 'length', 'list', 'list_aggr', 'list_extract', 'list_position', 'list_slice', 'list_sum', 'list_value', 'ln', 'map_extract', 'map_extract_value', 'max', 'min', 'now', 'nullif', 'quantile_disc', 'range', 'repeat', 'row', 'row_number', 'struct_extract', 'substring', 'sum', 'timezone', 'translate', 'unnest', 'version', '||')
       AND system.main.list_contains(
         CAST(system.main.lower(CAST(system.main.current_schemas(TRUE) AS VARCHAR)) AS VARCHAR[]),
         system.main.lower(schema_name)
@@ -4302,11 +4302,11 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
   suppressed_rows BIGINT NOT NULL,
   withheld_rows BIGINT NOT NULL,
   classes BIGINT NOT NULL,
-  null_rows STRUCT("column" VARCHAR, "rows" BIGINT)[] NOT NULL,
-  levels STRUCT("column" VARCHAR, "level" INTEGER)[] NOT NULL,
-  sensitive_levels STRUCT("column" VARCHAR, "level" INTEGER)[] NOT NULL,
-  hierarchies STRUCT("column" VARCHAR, fingerprint VARCHAR)[] NOT NULL,
-  guarantees STRUCT(guarantee VARCHAR, required VARCHAR, measured DOUBLE)[] NOT NULL,
+  null_rows VARCHAR NOT NULL,
+  levels VARCHAR NOT NULL,
+  sensitive_levels VARCHAR NOT NULL,
+  hierarchies VARCHAR NOT NULL,
+  guarantees VARCHAR NOT NULL,
   target_kind VARCHAR NOT NULL,
   target VARCHAR NOT NULL,
   place VARCHAR NOT NULL,
@@ -4320,71 +4320,154 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
   source_query VARCHAR
 );
 
-INSERT INTO "clinic"."main"."sqlgen_releases" BY NAME
+INSERT INTO "clinic"."main"."sqlgen_releases" (
+  release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
+  source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
+  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
+  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
+  source_query
+)
+WITH entry AS (
+  SELECT
+    (SELECT COALESCE(MAX(release_id), 0) + 1 FROM "clinic"."main"."sqlgen_releases") AS release_id,
+    CAST(CURRENT_TIMESTAMP AT TIME ZONE 'UTC' AS TIMESTAMP) AS released_at,
+    source_rows,
+    release_rows AS released_rows,
+    source_rows - release_rows AS suppressed_rows,
+    withheld_rows,
+    class_count AS classes,
+    (
+      SELECT '{"name": ' || CAST(COUNT(*) - COUNT("source"."name") AS VARCHAR)
+        || ', "zip": ' || CAST(COUNT(*) - COUNT("source"."zip") AS VARCHAR)
+        || ', "age": ' || CAST(COUNT(*) - COUNT("source"."age") AS VARCHAR)
+        || ', "disease": ' || CAST(COUNT(*) - COUNT("source"."disease") AS VARCHAR)
+        || ', "visits": ' || CAST(COUNT(*) - COUNT("source"."visits") AS VARCHAR)
+        || ', "seen": ' || CAST(COUNT(*) - COUNT("source"."seen") AS VARCHAR)
+        || ', "called": ' || CAST(COUNT(*) - COUNT("source"."called") AS VARCHAR)
+        || ', "weight": ' || CAST(COUNT(*) - COUNT("source"."weight") AS VARCHAR)
+        || '}'
+      FROM "clinic"."main"."patients" AS source
+    ) AS null_rows,
+    '[{"guarantee": "k_anonymity", "required": "k >= 3", "measured": ' || CASE
+      WHEN measured_1 IS NULL THEN 'null'
+      WHEN measured_1 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_1 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ', {"guarantee": "alpha_k_anonymity of disease", "required": "share <= 0.9, k >= 2", "measured": ' || CASE
+      WHEN measured_2 IS NULL THEN 'null'
+      WHEN measured_2 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_2 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ', {"guarantee": "distinct_l_diversity of disease", "required": "l >= 1", "measured": ' || CASE
+      WHEN measured_3 IS NULL THEN 'null'
+      WHEN measured_3 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_3 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ', {"guarantee": "entropy_l_diversity of disease", "required": "l >= 1.1", "measured": ' || CASE
+      WHEN measured_4 IS NULL THEN 'null'
+      WHEN measured_4 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_4 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ', {"guarantee": "recursive_l_diversity of disease", "required": "c < 30 (l 2, 1 disclosable), share >= 0.01", "measured": ' || CASE
+      WHEN measured_5 IS NULL THEN 'null'
+      WHEN measured_5 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_5 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ', {"guarantee": "t_closeness of disease (equal, uniform)", "required": "t <= 0.5", "measured": ' || CASE
+      WHEN measured_6 IS NULL THEN 'null'
+      WHEN measured_6 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_6 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ', {"guarantee": "t_closeness of disease (ordered, source)", "required": "t <= 0.5", "measured": ' || CASE
+      WHEN measured_7 IS NULL THEN 'null'
+      WHEN measured_7 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_7 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ', {"guarantee": "t_closeness of disease (hierarchical, source)", "required": "t <= 0.5", "measured": ' || CASE
+      WHEN measured_8 IS NULL THEN 'null'
+      WHEN measured_8 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_8 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ', {"guarantee": "t_closeness of disease (variational, source)", "required": "t <= 0.5", "measured": ' || CASE
+      WHEN measured_9 IS NULL THEN 'null'
+      WHEN measured_9 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_9 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ', {"guarantee": "t_closeness of disease (kl, table priors weight weight)", "required": "t <= 0.5", "measured": ' || CASE
+      WHEN measured_10 IS NULL THEN 'null'
+      WHEN measured_10 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_10 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ', {"guarantee": "t_closeness of disease (js, source)", "required": "t <= 0.5", "measured": ' || CASE
+      WHEN measured_11 IS NULL THEN 'null'
+      WHEN measured_11 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_11 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ', {"guarantee": "ratio_closeness of disease (source)", "required": "epsilon <= 3", "measured": ' || CASE
+      WHEN measured_12 IS NULL THEN 'null'
+      WHEN measured_12 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_12 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ', {"guarantee": "delta_disclosure of disease (source)", "required": "delta < 3", "measured": ' || CASE
+      WHEN measured_13 IS NULL THEN 'null'
+      WHEN measured_13 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_13 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ', {"guarantee": "beta_likeness of disease (source)", "required": "beta <= 5, -ln q", "measured": ' || CASE
+      WHEN measured_14 IS NULL THEN 'null'
+      WHEN measured_14 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_14 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ', {"guarantee": "skewness of disease (source)", "required": "factor <= 5", "measured": ' || CASE
+      WHEN measured_15 IS NULL THEN 'null'
+      WHEN measured_15 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_15 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ', {"guarantee": "homogeneity of disease", "required": "rows <= 0", "measured": ' || CASE
+      WHEN measured_16 IS NULL THEN 'null'
+      WHEN measured_16 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_16 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ', {"guarantee": "background_knowledge of disease (1 ruled out)", "required": "rows <= 100%", "measured": ' || CASE
+      WHEN measured_17 IS NULL THEN 'null'
+      WHEN measured_17 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_17 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ', {"guarantee": "similarity of disease (level 1)", "required": "rows <= 100%", "measured": ' || CASE
+      WHEN measured_18 IS NULL THEN 'null'
+      WHEN measured_18 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_18 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ']' AS guarantees,
+    NULL AS settled_rows,
+    VERSION() AS engine_version,
+    'policy.yml' AS policy,
+    '.' AS folder,
+    'sha256:6c25850cdf37abc5baf31de22ec87224' AS policy_fingerprint,
+    '<lock>' AS lock_fingerprint,
+    'patients' AS source,
+    'sha256:d70cbb88bf71e0a87bb2dd8260bed2bd' AS source_fingerprint,
+    '{"age": 0, "zip": 1}' AS levels,
+    '{"disease": 0}' AS sensitive_levels,
+    '{"disease": "sha256:5d930c05713623c3b1c5491c9d51c9d9"}' AS hierarchies,
+    'table' AS target_kind,
+    'released' AS target,
+    '"main"."released"' AS place,
+    CAST(NULL AS VARCHAR) AS since_column,
+    CAST(NULL AS VARCHAR) AS since_type,
+    CAST(NULL AS TIMESTAMP) AS since_after,
+    CAST(NULL AS TIMESTAMP) AS since_until,
+    <version>,
+    CAST(NULL AS VARCHAR) AS source_query
+  FROM temp.main."sqlgen_audit"
+)
 SELECT
-  (SELECT COALESCE(MAX(release_id), 0) + 1 FROM "clinic"."main"."sqlgen_releases") AS release_id,
-  CAST(CURRENT_TIMESTAMP AT TIME ZONE 'UTC' AS TIMESTAMP) AS released_at,
-  'policy.yml' AS policy,
-  '.' AS folder,
-  'sha256:6c25850cdf37abc5baf31de22ec87224' AS policy_fingerprint,
-  '<lock>' AS lock_fingerprint,
-  'patients' AS source,
-  'sha256:d70cbb88bf71e0a87bb2dd8260bed2bd' AS source_fingerprint,
-  source_rows,
-  release_rows AS released_rows,
-  source_rows - release_rows AS suppressed_rows,
-  withheld_rows,
-  class_count AS classes,
-  (
-    SELECT [
-      {'column': 'name', 'rows': COUNT(*) - COUNT("source"."name")},
-      {'column': 'zip', 'rows': COUNT(*) - COUNT("source"."zip")},
-      {'column': 'age', 'rows': COUNT(*) - COUNT("source"."age")},
-      {'column': 'disease', 'rows': COUNT(*) - COUNT("source"."disease")},
-      {'column': 'visits', 'rows': COUNT(*) - COUNT("source"."visits")},
-      {'column': 'seen', 'rows': COUNT(*) - COUNT("source"."seen")},
-      {'column': 'called', 'rows': COUNT(*) - COUNT("source"."called")},
-      {'column': 'weight', 'rows': COUNT(*) - COUNT("source"."weight")}
-    ]
-    FROM "clinic"."main"."patients" AS source
-  ) AS null_rows,
-  [
-    {'column': 'age', 'level': 0},
-    {'column': 'zip', 'level': 1}
-  ] AS levels,
-  CAST([
-    {'column': 'disease', 'level': 0}
-  ] AS STRUCT("column" VARCHAR, "level" INTEGER)[]) AS sensitive_levels,
-  CAST([
-    {'column': 'disease', 'fingerprint': 'sha256:5d930c05713623c3b1c5491c9d51c9d9'}
-  ] AS STRUCT("column" VARCHAR, fingerprint VARCHAR)[]) AS hierarchies,
-  [
-    {'guarantee': 'k_anonymity', 'required': 'k >= 3', 'measured': CAST(measured_1 AS DOUBLE)},
-    {'guarantee': 'alpha_k_anonymity of disease', 'required': 'share <= 0.9, k >= 2', 'measured': CAST(measured_2 AS DOUBLE)},
-    {'guarantee': 'distinct_l_diversity of disease', 'required': 'l >= 1', 'measured': CAST(measured_3 AS DOUBLE)},
-    {'guarantee': 'entropy_l_diversity of disease', 'required': 'l >= 1.1', 'measured': CAST(measured_4 AS DOUBLE)},
-    {'guarantee': 'recursive_l_diversity of disease', 'required': 'c < 30 (l 2, 1 disclosable), share >= 0.01', 'measured': CAST(measured_5 AS DOUBLE)},
-    {'guarantee': 't_closeness of disease (equal, uniform)', 'required': 't <= 0.5', 'measured': CAST(measured_6 AS DOUBLE)},
-    {'guarantee': 't_closeness of disease (ordered, source)', 'required': 't <= 0.5', 'measured': CAST(measured_7 AS DOUBLE)},
-    {'guarantee': 't_closeness of disease (hierarchical, source)', 'required': 't <= 0.5', 'measured': CAST(measured_8 AS DOUBLE)},
-    {'guarantee': 't_closeness of disease (variational, source)', 'required': 't <= 0.5', 'measured': CAST(measured_9 AS DOUBLE)},
-    {'guarantee': 't_closeness of disease (kl, table priors weight weight)', 'required': 't <= 0.5', 'measured': CAST(measured_10 AS DOUBLE)},
-    {'guarantee': 't_closeness of disease (js, source)', 'required': 't <= 0.5', 'measured': CAST(measured_11 AS DOUBLE)},
-    {'guarantee': 'ratio_closeness of disease (source)', 'required': 'epsilon <= 3', 'measured': CAST(measured_12 AS DOUBLE)},
-    {'guarantee': 'delta_disclosure of disease (source)', 'required': 'delta < 3', 'measured': CAST(measured_13 AS DOUBLE)},
-    {'guarantee': 'beta_likeness of disease (source)', 'required': 'beta <= 5, -ln q', 'measured': CAST(measured_14 AS DOUBLE)},
-    {'guarantee': 'skewness of disease (source)', 'required': 'factor <= 5', 'measured': CAST(measured_15 AS DOUBLE)},
-    {'guarantee': 'homogeneity of disease', 'required': 'rows <= 0', 'measured': CAST(measured_16 AS DOUBLE)},
-    {'guarantee': 'background_knowledge of disease (1 ruled out)', 'required': 'rows <= 100%', 'measured': CAST(measured_17 AS DOUBLE)},
-    {'guarantee': 'similarity of disease (level 1)', 'required': 'rows <= 100%', 'measured': CAST(measured_18 AS DOUBLE)}
-  ] AS guarantees,
-  'table' AS target_kind,
-  'released' AS target,
-  '"main"."released"' AS place,
-  <version>,
-  VERSION() AS engine_version,
-  CAST(NULL AS VARCHAR) AS source_query
-FROM temp.main."sqlgen_audit";
+  release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
+  source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
+  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
+  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
+  source_query
+FROM entry;
 
 SELECT MAX(release_id) AS release_id
 FROM "clinic"."main"."sqlgen_releases";

@@ -11,7 +11,7 @@ SELECT
       SELECT function_name
       FROM system.main.duckdb_functions()
       WHERE NOT internal
-      AND system.main.lower(function_name) IN ('*', '+', '-', 'array_extract', 'array_slice', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'get_current_timestamp', 'length', 'list_extract', 'list_slice', 'list_value', 'map_extract', 'map_extract_value', 'max', 'min', 'now', 'nullif', 'quantile_disc', 'read_csv', 'repeat', 'row', 'strftime', 'struct_extract', 'struct_pack', 'substring', 'sum', 'timezone', 'translate', 'version', 'year', '||')
+      AND system.main.lower(function_name) IN ('*', '+', '-', 'array_extract', 'array_slice', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'get_current_timestamp', 'length', 'list_extract', 'list_slice', 'list_value', 'map_extract', 'map_extract_value', 'max', 'min', 'now', 'nullif', 'quantile_disc', 'read_csv', 'repeat', 'row', 'strftime', 'struct_extract', 'substring', 'sum', 'timezone', 'translate', 'version', 'year', '||')
       AND system.main.list_contains(
         CAST(system.main.lower(CAST(system.main.current_schemas(TRUE) AS VARCHAR)) AS VARCHAR[]),
         system.main.lower(schema_name)
@@ -506,11 +506,11 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
   suppressed_rows BIGINT NOT NULL,
   withheld_rows BIGINT NOT NULL,
   classes BIGINT NOT NULL,
-  null_rows STRUCT("column" VARCHAR, "rows" BIGINT)[] NOT NULL,
-  levels STRUCT("column" VARCHAR, "level" INTEGER)[] NOT NULL,
-  sensitive_levels STRUCT("column" VARCHAR, "level" INTEGER)[] NOT NULL,
-  hierarchies STRUCT("column" VARCHAR, fingerprint VARCHAR)[] NOT NULL,
-  guarantees STRUCT(guarantee VARCHAR, required VARCHAR, measured DOUBLE)[] NOT NULL,
+  null_rows VARCHAR NOT NULL,
+  levels VARCHAR NOT NULL,
+  sensitive_levels VARCHAR NOT NULL,
+  hierarchies VARCHAR NOT NULL,
+  guarantees VARCHAR NOT NULL,
   target_kind VARCHAR NOT NULL,
   target VARCHAR NOT NULL,
   place VARCHAR NOT NULL,
@@ -524,62 +524,71 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
   source_query VARCHAR
 );
 
-INSERT INTO "clinic"."main"."sqlgen_releases" BY NAME
+INSERT INTO "clinic"."main"."sqlgen_releases" (
+  release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
+  source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
+  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
+  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
+  source_query
+)
+WITH entry AS (
+  SELECT
+    (SELECT COALESCE(MAX(release_id), 0) + 1 FROM "clinic"."main"."sqlgen_releases") AS release_id,
+    CAST(CURRENT_TIMESTAMP AT TIME ZONE 'UTC' AS TIMESTAMP) AS released_at,
+    source_rows,
+    release_rows AS released_rows,
+    source_rows - release_rows AS suppressed_rows,
+    withheld_rows,
+    class_count AS classes,
+    (
+      SELECT '{"person_id": ' || CAST(COUNT(*) - COUNT("source"."person_id") AS VARCHAR)
+        || ', "name": ' || CAST(COUNT(*) - COUNT("source"."name") AS VARCHAR)
+        || ', "sex": ' || CAST(COUNT(*) - COUNT("source"."sex") AS VARCHAR)
+        || ', "birth_date": ' || CAST(COUNT(*) - COUNT("source"."birth_date") AS VARCHAR)
+        || ', "zip": ' || CAST(COUNT(*) - COUNT("source"."zip") AS VARCHAR)
+        || ', "marital_status": ' || CAST(COUNT(*) - COUNT("source"."marital_status") AS VARCHAR)
+        || ', "education": ' || CAST(COUNT(*) - COUNT("source"."education") AS VARCHAR)
+        || ', "workclass": ' || CAST(COUNT(*) - COUNT("source"."workclass") AS VARCHAR)
+        || ', "occupation": ' || CAST(COUNT(*) - COUNT("source"."occupation") AS VARCHAR)
+        || ', "hours_per_week": ' || CAST(COUNT(*) - COUNT("source"."hours_per_week") AS VARCHAR)
+        || '}'
+      FROM "clinic"."main"."people" AS source
+    ) AS null_rows,
+    '[{"guarantee": "k_anonymity", "required": "k >= 10", "measured": ' || CASE
+      WHEN measured_1 IS NULL THEN 'null'
+      WHEN measured_1 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_1 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ']' AS guarantees,
+    NULL AS settled_rows,
+    VERSION() AS engine_version,
+    'policy.yml' AS policy,
+    '.' AS folder,
+    'sha256:1940ca3e68c1fe1c855ac9132fed7a31' AS policy_fingerprint,
+    '<lock>' AS lock_fingerprint,
+    'people' AS source,
+    'sha256:575ef04d2e911999b01e26d48d3aff82' AS source_fingerprint,
+    '{"birth_date": 4, "education": 2, "marital_status": 1, "sex": 0, "workclass": 3, "zip": 3}' AS levels,
+    '{"occupation": 0}' AS sensitive_levels,
+    '{"marital_status": "sha256:1531b298207fa07f78ea0f8842f87b78", "education": "sha256:4dfceddd7e0decd769acf3284e960522", "workclass": "sha256:4b15e73d69ded9ec743f739f687fd53f"}' AS hierarchies,
+    'table' AS target_kind,
+    'people_anon' AS target,
+    '"main"."people_anon"' AS place,
+    CAST(NULL AS VARCHAR) AS since_column,
+    CAST(NULL AS VARCHAR) AS since_type,
+    CAST(NULL AS TIMESTAMP) AS since_after,
+    CAST(NULL AS TIMESTAMP) AS since_until,
+    <version>,
+    CAST(NULL AS VARCHAR) AS source_query
+  FROM temp.main."sqlgen_audit"
+)
 SELECT
-  (SELECT COALESCE(MAX(release_id), 0) + 1 FROM "clinic"."main"."sqlgen_releases") AS release_id,
-  CAST(CURRENT_TIMESTAMP AT TIME ZONE 'UTC' AS TIMESTAMP) AS released_at,
-  'policy.yml' AS policy,
-  '.' AS folder,
-  'sha256:1940ca3e68c1fe1c855ac9132fed7a31' AS policy_fingerprint,
-  '<lock>' AS lock_fingerprint,
-  'people' AS source,
-  'sha256:575ef04d2e911999b01e26d48d3aff82' AS source_fingerprint,
-  source_rows,
-  release_rows AS released_rows,
-  source_rows - release_rows AS suppressed_rows,
-  withheld_rows,
-  class_count AS classes,
-  (
-    SELECT [
-      {'column': 'person_id', 'rows': COUNT(*) - COUNT("source"."person_id")},
-      {'column': 'name', 'rows': COUNT(*) - COUNT("source"."name")},
-      {'column': 'sex', 'rows': COUNT(*) - COUNT("source"."sex")},
-      {'column': 'birth_date', 'rows': COUNT(*) - COUNT("source"."birth_date")},
-      {'column': 'zip', 'rows': COUNT(*) - COUNT("source"."zip")},
-      {'column': 'marital_status', 'rows': COUNT(*) - COUNT("source"."marital_status")},
-      {'column': 'education', 'rows': COUNT(*) - COUNT("source"."education")},
-      {'column': 'workclass', 'rows': COUNT(*) - COUNT("source"."workclass")},
-      {'column': 'occupation', 'rows': COUNT(*) - COUNT("source"."occupation")},
-      {'column': 'hours_per_week', 'rows': COUNT(*) - COUNT("source"."hours_per_week")}
-    ]
-    FROM "clinic"."main"."people" AS source
-  ) AS null_rows,
-  [
-    {'column': 'birth_date', 'level': 4},
-    {'column': 'education', 'level': 2},
-    {'column': 'marital_status', 'level': 1},
-    {'column': 'sex', 'level': 0},
-    {'column': 'workclass', 'level': 3},
-    {'column': 'zip', 'level': 3}
-  ] AS levels,
-  CAST([
-    {'column': 'occupation', 'level': 0}
-  ] AS STRUCT("column" VARCHAR, "level" INTEGER)[]) AS sensitive_levels,
-  CAST([
-    {'column': 'marital_status', 'fingerprint': 'sha256:1531b298207fa07f78ea0f8842f87b78'},
-    {'column': 'education', 'fingerprint': 'sha256:4dfceddd7e0decd769acf3284e960522'},
-    {'column': 'workclass', 'fingerprint': 'sha256:4b15e73d69ded9ec743f739f687fd53f'}
-  ] AS STRUCT("column" VARCHAR, fingerprint VARCHAR)[]) AS hierarchies,
-  [
-    {'guarantee': 'k_anonymity', 'required': 'k >= 10', 'measured': CAST(measured_1 AS DOUBLE)}
-  ] AS guarantees,
-  'table' AS target_kind,
-  'people_anon' AS target,
-  '"main"."people_anon"' AS place,
-  <version>,
-  VERSION() AS engine_version,
-  CAST(NULL AS VARCHAR) AS source_query
-FROM temp.main."sqlgen_audit";
+  release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
+  source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
+  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
+  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
+  source_query
+FROM entry;
 
 SELECT MAX(release_id) AS release_id
 FROM "clinic"."main"."sqlgen_releases";

@@ -11,7 +11,7 @@ SELECT
       SELECT function_name
       FROM system.main.duckdb_functions()
       WHERE NOT internal
-      AND system.main.lower(function_name) IN ('*', '+', '-', '/', '//', 'array_extract', 'array_slice', 'ceil', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'get_current_timestamp', 'greatest', 'lag', 'least', 'list', 'list_extract', 'list_slice', 'list_value', 'map_extract', 'map_extract_value', 'max', 'min', 'now', 'nullif', 'quantile_disc', 'range', 'read_csv', 'row', 'row_number', 'struct_extract', 'struct_pack', 'sum', 'timezone', 'translate', 'unnest', 'version')
+      AND system.main.lower(function_name) IN ('*', '+', '-', '/', '//', 'array_extract', 'array_slice', 'ceil', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'get_current_timestamp', 'greatest', 'lag', 'least', 'list', 'list_extract', 'list_slice', 'list_value', 'map_extract', 'map_extract_value', 'max', 'min', 'now', 'nullif', 'quantile_disc', 'range', 'read_csv', 'row', 'row_number', 'struct_extract', 'sum', 'timezone', 'translate', 'unnest', 'version', '||')
       AND system.main.list_contains(
         CAST(system.main.lower(CAST(system.main.current_schemas(TRUE) AS VARCHAR)) AS VARCHAR[]),
         system.main.lower(schema_name)
@@ -1932,11 +1932,11 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
   suppressed_rows BIGINT NOT NULL,
   withheld_rows BIGINT NOT NULL,
   classes BIGINT NOT NULL,
-  null_rows STRUCT("column" VARCHAR, "rows" BIGINT)[] NOT NULL,
-  levels STRUCT("column" VARCHAR, "level" INTEGER)[] NOT NULL,
-  sensitive_levels STRUCT("column" VARCHAR, "level" INTEGER)[] NOT NULL,
-  hierarchies STRUCT("column" VARCHAR, fingerprint VARCHAR)[] NOT NULL,
-  guarantees STRUCT(guarantee VARCHAR, required VARCHAR, measured DOUBLE)[] NOT NULL,
+  null_rows VARCHAR NOT NULL,
+  levels VARCHAR NOT NULL,
+  sensitive_levels VARCHAR NOT NULL,
+  hierarchies VARCHAR NOT NULL,
+  guarantees VARCHAR NOT NULL,
   target_kind VARCHAR NOT NULL,
   target VARCHAR NOT NULL,
   place VARCHAR NOT NULL,
@@ -1950,55 +1950,80 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
   source_query VARCHAR
 );
 
-INSERT INTO "clinic"."main"."sqlgen_releases" BY NAME
+INSERT INTO "clinic"."main"."sqlgen_releases" (
+  release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
+  source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
+  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
+  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
+  source_query
+)
+WITH entry AS (
+  SELECT
+    (SELECT COALESCE(MAX(release_id), 0) + 1 FROM "clinic"."main"."sqlgen_releases") AS release_id,
+    CAST(CURRENT_TIMESTAMP AT TIME ZONE 'UTC' AS TIMESTAMP) AS released_at,
+    source_rows,
+    release_rows AS released_rows,
+    source_rows - release_rows AS suppressed_rows,
+    withheld_rows,
+    class_count AS classes,
+    (
+      SELECT '{"zip": ' || CAST(COUNT(*) - COUNT("source"."zip") AS VARCHAR)
+        || ', "age": ' || CAST(COUNT(*) - COUNT("source"."age") AS VARCHAR)
+        || ', "salary": ' || CAST(COUNT(*) - COUNT("source"."salary") AS VARCHAR)
+        || ', "disease": ' || CAST(COUNT(*) - COUNT("source"."disease") AS VARCHAR)
+        || '}'
+      FROM "clinic"."main"."salaries" AS source
+    ) AS null_rows,
+    '[{"guarantee": "k_anonymity", "required": "k >= 3", "measured": ' || CASE
+      WHEN measured_1 IS NULL THEN 'null'
+      WHEN measured_1 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_1 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ', {"guarantee": "distinct_l_diversity of disease", "required": "l >= 3", "measured": ' || CASE
+      WHEN measured_2 IS NULL THEN 'null'
+      WHEN measured_2 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_2 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ', {"guarantee": "similarity of disease (level 1)", "required": "rows <= 0", "measured": ' || CASE
+      WHEN measured_3 IS NULL THEN 'null'
+      WHEN measured_3 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_3 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ', {"guarantee": "t_closeness of salary (ordered, released)", "required": "t <= 0.2", "measured": ' || CASE
+      WHEN measured_4 IS NULL THEN 'null'
+      WHEN measured_4 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_4 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ']' AS guarantees,
+    NULL AS settled_rows,
+    VERSION() AS engine_version,
+    'salaries.yml' AS policy,
+    '.' AS folder,
+    'sha256:cca7568813d4b5c8eb2806b5f3a2b0d8' AS policy_fingerprint,
+    '<lock>' AS lock_fingerprint,
+    'salaries' AS source,
+    'sha256:dffc1567020918caf252719b44dd4ae4' AS source_fingerprint,
+    '{"age": 1, "zip": 1}' AS levels,
+    '{"salary": 0, "disease": 0}' AS sensitive_levels,
+    '{"zip": "sha256:ec564e0e3d56a9c7db9da41cb82215a5", "disease": "sha256:60b4a52547d7f5165f36d0426b40bff2"}' AS hierarchies,
+    'table' AS target_kind,
+    'salaries_anon' AS target,
+    '"main"."salaries_anon"' AS place,
+    CAST(NULL AS VARCHAR) AS since_column,
+    CAST(NULL AS VARCHAR) AS since_type,
+    CAST(NULL AS TIMESTAMP) AS since_after,
+    CAST(NULL AS TIMESTAMP) AS since_until,
+    <version>,
+    CAST(NULL AS VARCHAR) AS source_query
+  FROM temp.main."sqlgen_audit"
+)
 SELECT
-  (SELECT COALESCE(MAX(release_id), 0) + 1 FROM "clinic"."main"."sqlgen_releases") AS release_id,
-  CAST(CURRENT_TIMESTAMP AT TIME ZONE 'UTC' AS TIMESTAMP) AS released_at,
-  'salaries.yml' AS policy,
-  '.' AS folder,
-  'sha256:cca7568813d4b5c8eb2806b5f3a2b0d8' AS policy_fingerprint,
-  '<lock>' AS lock_fingerprint,
-  'salaries' AS source,
-  'sha256:dffc1567020918caf252719b44dd4ae4' AS source_fingerprint,
-  source_rows,
-  release_rows AS released_rows,
-  source_rows - release_rows AS suppressed_rows,
-  withheld_rows,
-  class_count AS classes,
-  (
-    SELECT [
-      {'column': 'zip', 'rows': COUNT(*) - COUNT("source"."zip")},
-      {'column': 'age', 'rows': COUNT(*) - COUNT("source"."age")},
-      {'column': 'salary', 'rows': COUNT(*) - COUNT("source"."salary")},
-      {'column': 'disease', 'rows': COUNT(*) - COUNT("source"."disease")}
-    ]
-    FROM "clinic"."main"."salaries" AS source
-  ) AS null_rows,
-  [
-    {'column': 'age', 'level': 1},
-    {'column': 'zip', 'level': 1}
-  ] AS levels,
-  CAST([
-    {'column': 'salary', 'level': 0},
-    {'column': 'disease', 'level': 0}
-  ] AS STRUCT("column" VARCHAR, "level" INTEGER)[]) AS sensitive_levels,
-  CAST([
-    {'column': 'zip', 'fingerprint': 'sha256:ec564e0e3d56a9c7db9da41cb82215a5'},
-    {'column': 'disease', 'fingerprint': 'sha256:60b4a52547d7f5165f36d0426b40bff2'}
-  ] AS STRUCT("column" VARCHAR, fingerprint VARCHAR)[]) AS hierarchies,
-  [
-    {'guarantee': 'k_anonymity', 'required': 'k >= 3', 'measured': CAST(measured_1 AS DOUBLE)},
-    {'guarantee': 'distinct_l_diversity of disease', 'required': 'l >= 3', 'measured': CAST(measured_2 AS DOUBLE)},
-    {'guarantee': 'similarity of disease (level 1)', 'required': 'rows <= 0', 'measured': CAST(measured_3 AS DOUBLE)},
-    {'guarantee': 't_closeness of salary (ordered, released)', 'required': 't <= 0.2', 'measured': CAST(measured_4 AS DOUBLE)}
-  ] AS guarantees,
-  'table' AS target_kind,
-  'salaries_anon' AS target,
-  '"main"."salaries_anon"' AS place,
-  <version>,
-  VERSION() AS engine_version,
-  CAST(NULL AS VARCHAR) AS source_query
-FROM temp.main."sqlgen_audit";
+  release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
+  source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
+  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
+  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
+  source_query
+FROM entry;
 
 SELECT MAX(release_id) AS release_id
 FROM "clinic"."main"."sqlgen_releases";

@@ -11,7 +11,7 @@ SELECT
       SELECT function_name
       FROM system.main.duckdb_functions()
       WHERE NOT internal
-      AND system.main.lower(function_name) IN ('*', '+', '-', 'array_extract', 'array_slice', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'get_current_timestamp', 'list_extract', 'list_slice', 'list_value', 'map_extract', 'map_extract_value', 'max', 'min', 'now', 'nullif', 'quantile_disc', 'range', 'row', 'struct_extract', 'struct_pack', 'sum', 'timezone', 'translate', 'unnest', 'version')
+      AND system.main.lower(function_name) IN ('*', '+', '-', 'array_extract', 'array_slice', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'get_current_timestamp', 'list_extract', 'list_slice', 'list_value', 'map_extract', 'map_extract_value', 'max', 'min', 'now', 'nullif', 'quantile_disc', 'range', 'row', 'struct_extract', 'sum', 'timezone', 'translate', 'unnest', 'version', '||')
       AND system.main.list_contains(
         CAST(system.main.lower(CAST(system.main.current_schemas(TRUE) AS VARCHAR)) AS VARCHAR[]),
         system.main.lower(schema_name)
@@ -333,11 +333,11 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
   suppressed_rows BIGINT NOT NULL,
   withheld_rows BIGINT NOT NULL,
   classes BIGINT NOT NULL,
-  null_rows STRUCT("column" VARCHAR, "rows" BIGINT)[] NOT NULL,
-  levels STRUCT("column" VARCHAR, "level" INTEGER)[] NOT NULL,
-  sensitive_levels STRUCT("column" VARCHAR, "level" INTEGER)[] NOT NULL,
-  hierarchies STRUCT("column" VARCHAR, fingerprint VARCHAR)[] NOT NULL,
-  guarantees STRUCT(guarantee VARCHAR, required VARCHAR, measured DOUBLE)[] NOT NULL,
+  null_rows VARCHAR NOT NULL,
+  levels VARCHAR NOT NULL,
+  sensitive_levels VARCHAR NOT NULL,
+  hierarchies VARCHAR NOT NULL,
+  guarantees VARCHAR NOT NULL,
   target_kind VARCHAR NOT NULL,
   target VARCHAR NOT NULL,
   place VARCHAR NOT NULL,
@@ -351,53 +351,65 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
   source_query VARCHAR
 );
 
-INSERT INTO "clinic"."main"."sqlgen_releases" BY NAME
+INSERT INTO "clinic"."main"."sqlgen_releases" (
+  release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
+  source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
+  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
+  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
+  source_query
+)
+WITH entry AS (
+  SELECT
+    (SELECT COALESCE(MAX(release_id), 0) + 1 FROM "clinic"."main"."sqlgen_releases") AS release_id,
+    CAST(CURRENT_TIMESTAMP AT TIME ZONE 'UTC' AS TIMESTAMP) AS released_at,
+    source_rows,
+    release_rows AS released_rows,
+    source_rows - release_rows AS suppressed_rows,
+    withheld_rows,
+    class_count AS classes,
+    (
+      SELECT '{"zip_code": ' || CAST(COUNT(*) - COUNT("source"."zip_code") AS VARCHAR)
+        || ', "age": ' || CAST(COUNT(*) - COUNT("source"."age") AS VARCHAR)
+        || ', "nationality": ' || CAST(COUNT(*) - COUNT("source"."nationality") AS VARCHAR)
+        || ', "condition": ' || CAST(COUNT(*) - COUNT("source"."condition") AS VARCHAR)
+        || '}'
+      FROM "clinic"."main"."original" AS source
+    ) AS null_rows,
+    '[{"guarantee": "k_anonymity", "required": "k >= 4", "measured": ' || CASE
+      WHEN measured_1 IS NULL THEN 'null'
+      WHEN measured_1 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_1 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ']' AS guarantees,
+    NULL AS settled_rows,
+    VERSION() AS engine_version,
+    'policy.yml' AS policy,
+    '.' AS folder,
+    'sha256:dde9eecc25ac36af0118fd6e7766bded' AS policy_fingerprint,
+    '<lock>' AS lock_fingerprint,
+    'original' AS source,
+    'sha256:de492d63161ca43963c900a8154cf6ef' AS source_fingerprint,
+    '{"age": 1, "nationality": 1, "zip_code": 1}' AS levels,
+    '{"condition": 0}' AS sensitive_levels,
+    '{"zip_code": "md5:714c3a4ccaa00917c37ee159722c2052", "age": "md5:7bfd01b351bde90a37d53f31bceb7e5e", "nationality": "md5:260ddd12ecdf79638f1349f28e499d52"}' AS hierarchies,
+    'table' AS target_kind,
+    'released' AS target,
+    '"main"."released"' AS place,
+    CAST(NULL AS VARCHAR) AS since_column,
+    CAST(NULL AS VARCHAR) AS since_type,
+    CAST(NULL AS TIMESTAMP) AS since_after,
+    CAST(NULL AS TIMESTAMP) AS since_until,
+    <version>,
+    CAST(NULL AS VARCHAR) AS source_query
+  FROM temp.main."sqlgen_audit"
+)
 SELECT
-  (SELECT COALESCE(MAX(release_id), 0) + 1 FROM "clinic"."main"."sqlgen_releases") AS release_id,
-  CAST(CURRENT_TIMESTAMP AT TIME ZONE 'UTC' AS TIMESTAMP) AS released_at,
-  'policy.yml' AS policy,
-  '.' AS folder,
-  'sha256:dde9eecc25ac36af0118fd6e7766bded' AS policy_fingerprint,
-  '<lock>' AS lock_fingerprint,
-  'original' AS source,
-  'sha256:de492d63161ca43963c900a8154cf6ef' AS source_fingerprint,
-  source_rows,
-  release_rows AS released_rows,
-  source_rows - release_rows AS suppressed_rows,
-  withheld_rows,
-  class_count AS classes,
-  (
-    SELECT [
-      {'column': 'zip_code', 'rows': COUNT(*) - COUNT("source"."zip_code")},
-      {'column': 'age', 'rows': COUNT(*) - COUNT("source"."age")},
-      {'column': 'nationality', 'rows': COUNT(*) - COUNT("source"."nationality")},
-      {'column': 'condition', 'rows': COUNT(*) - COUNT("source"."condition")}
-    ]
-    FROM "clinic"."main"."original" AS source
-  ) AS null_rows,
-  [
-    {'column': 'age', 'level': 1},
-    {'column': 'nationality', 'level': 1},
-    {'column': 'zip_code', 'level': 1}
-  ] AS levels,
-  CAST([
-    {'column': 'condition', 'level': 0}
-  ] AS STRUCT("column" VARCHAR, "level" INTEGER)[]) AS sensitive_levels,
-  CAST([
-    {'column': 'zip_code', 'fingerprint': 'md5:714c3a4ccaa00917c37ee159722c2052'},
-    {'column': 'age', 'fingerprint': 'md5:7bfd01b351bde90a37d53f31bceb7e5e'},
-    {'column': 'nationality', 'fingerprint': 'md5:260ddd12ecdf79638f1349f28e499d52'}
-  ] AS STRUCT("column" VARCHAR, fingerprint VARCHAR)[]) AS hierarchies,
-  [
-    {'guarantee': 'k_anonymity', 'required': 'k >= 4', 'measured': CAST(measured_1 AS DOUBLE)}
-  ] AS guarantees,
-  'table' AS target_kind,
-  'released' AS target,
-  '"main"."released"' AS place,
-  <version>,
-  VERSION() AS engine_version,
-  CAST(NULL AS VARCHAR) AS source_query
-FROM temp.main."sqlgen_audit";
+  release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
+  source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
+  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
+  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
+  source_query
+FROM entry;
 
 SELECT MAX(release_id) AS release_id
 FROM "clinic"."main"."sqlgen_releases";

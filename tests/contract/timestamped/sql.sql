@@ -11,7 +11,7 @@ SELECT
       SELECT function_name
       FROM system.main.duckdb_functions()
       WHERE NOT internal
-      AND system.main.lower(function_name) IN ('%', '*', '+', '-', 'array_extract', 'array_slice', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'get_current_timestamp', 'length', 'list_extract', 'list_slice', 'list_value', 'map_extract', 'map_extract_value', 'max', 'min', 'now', 'quantile_disc', 'repeat', 'row', 'struct_extract', 'struct_pack', 'substring', 'sum', 'timezone', 'translate', 'version', '||')
+      AND system.main.lower(function_name) IN ('%', '*', '+', '-', 'array_extract', 'array_slice', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'get_current_timestamp', 'length', 'list_extract', 'list_slice', 'list_value', 'map_extract', 'map_extract_value', 'max', 'min', 'now', 'quantile_disc', 'repeat', 'row', 'struct_extract', 'substring', 'sum', 'timezone', 'translate', 'version', '||')
       AND system.main.list_contains(
         CAST(system.main.lower(CAST(system.main.current_schemas(TRUE) AS VARCHAR)) AS VARCHAR[]),
         system.main.lower(schema_name)
@@ -258,11 +258,11 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
   suppressed_rows BIGINT NOT NULL,
   withheld_rows BIGINT NOT NULL,
   classes BIGINT NOT NULL,
-  null_rows STRUCT("column" VARCHAR, "rows" BIGINT)[] NOT NULL,
-  levels STRUCT("column" VARCHAR, "level" INTEGER)[] NOT NULL,
-  sensitive_levels STRUCT("column" VARCHAR, "level" INTEGER)[] NOT NULL,
-  hierarchies STRUCT("column" VARCHAR, fingerprint VARCHAR)[] NOT NULL,
-  guarantees STRUCT(guarantee VARCHAR, required VARCHAR, measured DOUBLE)[] NOT NULL,
+  null_rows VARCHAR NOT NULL,
+  levels VARCHAR NOT NULL,
+  sensitive_levels VARCHAR NOT NULL,
+  hierarchies VARCHAR NOT NULL,
+  guarantees VARCHAR NOT NULL,
   target_kind VARCHAR NOT NULL,
   target VARCHAR NOT NULL,
   place VARCHAR NOT NULL,
@@ -276,53 +276,69 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
   source_query VARCHAR
 );
 
-INSERT INTO "clinic"."main"."sqlgen_releases" BY NAME
+INSERT INTO "clinic"."main"."sqlgen_releases" (
+  release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
+  source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
+  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
+  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
+  source_query
+)
+WITH entry AS (
+  SELECT
+    (SELECT COALESCE(MAX(release_id), 0) + 1 FROM "clinic"."main"."sqlgen_releases") AS release_id,
+    CAST(CURRENT_TIMESTAMP AT TIME ZONE 'UTC' AS TIMESTAMP) AS released_at,
+    source_rows,
+    release_rows AS released_rows,
+    source_rows - release_rows AS suppressed_rows,
+    withheld_rows,
+    class_count AS classes,
+    (
+      SELECT '{"name": ' || CAST(COUNT(*) - COUNT("source"."name") AS VARCHAR)
+        || ', "zip": ' || CAST(COUNT(*) - COUNT("source"."zip") AS VARCHAR)
+        || ', "age": ' || CAST(COUNT(*) - COUNT("source"."age") AS VARCHAR)
+        || ', "disease": ' || CAST(COUNT(*) - COUNT("source"."disease") AS VARCHAR)
+        || ', "visits": ' || CAST(COUNT(*) - COUNT("source"."visits") AS VARCHAR)
+        || ', "seen": ' || CAST(COUNT(*) - COUNT("source"."seen") AS VARCHAR)
+        || ', "called": ' || CAST(COUNT(*) - COUNT("source"."called") AS VARCHAR)
+        || ', "weight": ' || CAST(COUNT(*) - COUNT("source"."weight") AS VARCHAR)
+        || '}'
+      FROM "clinic"."main"."patients" AS source
+    ) AS null_rows,
+    '[{"guarantee": "k_anonymity", "required": "k >= 3", "measured": ' || CASE
+      WHEN measured_1 IS NULL THEN 'null'
+      WHEN measured_1 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_1 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ']' AS guarantees,
+    NULL AS settled_rows,
+    VERSION() AS engine_version,
+    'policy.yml' AS policy,
+    '.' AS folder,
+    'sha256:8dd3a760d7f9ed273281d4a7feffafef' AS policy_fingerprint,
+    '<lock>' AS lock_fingerprint,
+    'patients' AS source,
+    'sha256:d70cbb88bf71e0a87bb2dd8260bed2bd' AS source_fingerprint,
+    '{"age": 1, "zip": 0}' AS levels,
+    '{"disease": 0}' AS sensitive_levels,
+    '{}' AS hierarchies,
+    'table' AS target_kind,
+    '"released_<now>"' AS target,
+    '"main"."released_<now>"' AS place,
+    CAST(NULL AS VARCHAR) AS since_column,
+    CAST(NULL AS VARCHAR) AS since_type,
+    CAST(NULL AS TIMESTAMP) AS since_after,
+    CAST(NULL AS TIMESTAMP) AS since_until,
+    <version>,
+    CAST(NULL AS VARCHAR) AS source_query
+  FROM temp.main."sqlgen_audit"
+)
 SELECT
-  (SELECT COALESCE(MAX(release_id), 0) + 1 FROM "clinic"."main"."sqlgen_releases") AS release_id,
-  CAST(CURRENT_TIMESTAMP AT TIME ZONE 'UTC' AS TIMESTAMP) AS released_at,
-  'policy.yml' AS policy,
-  '.' AS folder,
-  'sha256:8dd3a760d7f9ed273281d4a7feffafef' AS policy_fingerprint,
-  '<lock>' AS lock_fingerprint,
-  'patients' AS source,
-  'sha256:d70cbb88bf71e0a87bb2dd8260bed2bd' AS source_fingerprint,
-  source_rows,
-  release_rows AS released_rows,
-  source_rows - release_rows AS suppressed_rows,
-  withheld_rows,
-  class_count AS classes,
-  (
-    SELECT [
-      {'column': 'name', 'rows': COUNT(*) - COUNT("source"."name")},
-      {'column': 'zip', 'rows': COUNT(*) - COUNT("source"."zip")},
-      {'column': 'age', 'rows': COUNT(*) - COUNT("source"."age")},
-      {'column': 'disease', 'rows': COUNT(*) - COUNT("source"."disease")},
-      {'column': 'visits', 'rows': COUNT(*) - COUNT("source"."visits")},
-      {'column': 'seen', 'rows': COUNT(*) - COUNT("source"."seen")},
-      {'column': 'called', 'rows': COUNT(*) - COUNT("source"."called")},
-      {'column': 'weight', 'rows': COUNT(*) - COUNT("source"."weight")}
-    ]
-    FROM "clinic"."main"."patients" AS source
-  ) AS null_rows,
-  [
-    {'column': 'age', 'level': 1},
-    {'column': 'zip', 'level': 0}
-  ] AS levels,
-  CAST([
-    {'column': 'disease', 'level': 0}
-  ] AS STRUCT("column" VARCHAR, "level" INTEGER)[]) AS sensitive_levels,
-  CAST([
-  ] AS STRUCT("column" VARCHAR, fingerprint VARCHAR)[]) AS hierarchies,
-  [
-    {'guarantee': 'k_anonymity', 'required': 'k >= 3', 'measured': CAST(measured_1 AS DOUBLE)}
-  ] AS guarantees,
-  'table' AS target_kind,
-  '"released_<now>"' AS target,
-  '"main"."released_<now>"' AS place,
-  <version>,
-  VERSION() AS engine_version,
-  CAST(NULL AS VARCHAR) AS source_query
-FROM temp.main."sqlgen_audit";
+  release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
+  source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
+  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
+  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
+  source_query
+FROM entry;
 
 SELECT MAX(release_id) AS release_id
 FROM "clinic"."main"."sqlgen_releases";

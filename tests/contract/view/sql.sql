@@ -11,7 +11,7 @@ SELECT
       SELECT function_name
       FROM system.main.duckdb_functions()
       WHERE NOT internal
-      AND system.main.lower(function_name) IN ('%', '*', '+', '-', 'array_extract', 'array_slice', 'ceil', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'duckdb_views', 'element_at', 'error', 'get_current_timestamp', 'greatest', 'least', 'length', 'list_extract', 'list_slice', 'list_value', 'map_extract', 'map_extract_value', 'max', 'min', 'now', 'quantile_disc', 'repeat', 'row', 'row_number', 'struct_extract', 'struct_pack', 'substring', 'sum', 'timezone', 'translate', 'version', '||')
+      AND system.main.lower(function_name) IN ('%', '*', '+', '-', 'array_extract', 'array_slice', 'ceil', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'duckdb_views', 'element_at', 'error', 'get_current_timestamp', 'greatest', 'least', 'length', 'list_extract', 'list_slice', 'list_value', 'map_extract', 'map_extract_value', 'max', 'min', 'now', 'quantile_disc', 'repeat', 'row', 'row_number', 'struct_extract', 'substring', 'sum', 'timezone', 'translate', 'version', '||')
       AND system.main.list_contains(
         CAST(system.main.lower(CAST(system.main.current_schemas(TRUE) AS VARCHAR)) AS VARCHAR[]),
         system.main.lower(schema_name)
@@ -560,11 +560,11 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
   suppressed_rows BIGINT NOT NULL,
   withheld_rows BIGINT NOT NULL,
   classes BIGINT NOT NULL,
-  null_rows STRUCT("column" VARCHAR, "rows" BIGINT)[] NOT NULL,
-  levels STRUCT("column" VARCHAR, "level" INTEGER)[] NOT NULL,
-  sensitive_levels STRUCT("column" VARCHAR, "level" INTEGER)[] NOT NULL,
-  hierarchies STRUCT("column" VARCHAR, fingerprint VARCHAR)[] NOT NULL,
-  guarantees STRUCT(guarantee VARCHAR, required VARCHAR, measured DOUBLE)[] NOT NULL,
+  null_rows VARCHAR NOT NULL,
+  levels VARCHAR NOT NULL,
+  sensitive_levels VARCHAR NOT NULL,
+  hierarchies VARCHAR NOT NULL,
+  guarantees VARCHAR NOT NULL,
   target_kind VARCHAR NOT NULL,
   target VARCHAR NOT NULL,
   place VARCHAR NOT NULL,
@@ -578,52 +578,72 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
   source_query VARCHAR
 );
 
-INSERT INTO "clinic"."main"."sqlgen_releases" BY NAME
-SELECT
-  (SELECT COALESCE(MAX(release_id), 0) + 1 FROM "clinic"."main"."sqlgen_releases") AS release_id,
-  CAST(CURRENT_TIMESTAMP AT TIME ZONE 'UTC' AS TIMESTAMP) AS released_at,
-  'policy.yml' AS policy,
-  '.' AS folder,
-  'sha256:ef07a6d4b3e84d31c10effa95744e38d' AS policy_fingerprint,
-  '<lock>' AS lock_fingerprint,
-  '' AS source,
-  'sha256:c5dd0b80739cbf3db1cfa240a43389b2' AS source_fingerprint,
-  source_rows,
-  release_rows AS released_rows,
-  source_rows - release_rows AS suppressed_rows,
-  withheld_rows,
-  class_count AS classes,
-  (
-    SELECT [
-      {'column': 'zip', 'rows': COUNT(*) - COUNT("source"."zip")},
-      {'column': 'age', 'rows': COUNT(*) - COUNT("source"."age")},
-      {'column': 'disease', 'rows': COUNT(*) - COUNT("source"."disease")},
-      {'column': 'visits', 'rows': COUNT(*) - COUNT("source"."visits")}
-    ]
-    FROM (
+INSERT INTO "clinic"."main"."sqlgen_releases" (
+  release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
+  source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
+  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
+  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
+  source_query
+)
+WITH entry AS (
+  SELECT
+    (SELECT COALESCE(MAX(release_id), 0) + 1 FROM "clinic"."main"."sqlgen_releases") AS release_id,
+    CAST(CURRENT_TIMESTAMP AT TIME ZONE 'UTC' AS TIMESTAMP) AS released_at,
+    source_rows,
+    release_rows AS released_rows,
+    source_rows - release_rows AS suppressed_rows,
+    withheld_rows,
+    class_count AS classes,
+    (
+      SELECT '{"zip": ' || CAST(COUNT(*) - COUNT("source"."zip") AS VARCHAR)
+        || ', "age": ' || CAST(COUNT(*) - COUNT("source"."age") AS VARCHAR)
+        || ', "disease": ' || CAST(COUNT(*) - COUNT("source"."disease") AS VARCHAR)
+        || ', "visits": ' || CAST(COUNT(*) - COUNT("source"."visits") AS VARCHAR)
+        || '}'
+      FROM (
 SELECT zip, age, disease, visits FROM patients WHERE visits < 3
 ) AS source
-  ) AS null_rows,
-  [
-    {'column': 'age', 'level': 0},
-    {'column': 'zip', 'level': 1}
-  ] AS levels,
-  CAST([
-    {'column': 'disease', 'level': 0}
-  ] AS STRUCT("column" VARCHAR, "level" INTEGER)[]) AS sensitive_levels,
-  CAST([
-  ] AS STRUCT("column" VARCHAR, fingerprint VARCHAR)[]) AS hierarchies,
-  [
-    {'guarantee': 'k_anonymity', 'required': 'k >= 2', 'measured': CAST(measured_1 AS DOUBLE)},
-    {'guarantee': 'distinct_l_diversity of disease', 'required': 'l >= 2', 'measured': CAST(measured_2 AS DOUBLE)}
-  ] AS guarantees,
-  'view' AS target_kind,
-  'shown' AS target,
-  '"main"."shown"' AS place,
-  <version>,
-  VERSION() AS engine_version,
-  'SELECT zip, age, disease, visits FROM patients WHERE visits < 3' AS source_query
-FROM temp.main."sqlgen_audit";
+    ) AS null_rows,
+    '[{"guarantee": "k_anonymity", "required": "k >= 2", "measured": ' || CASE
+      WHEN measured_1 IS NULL THEN 'null'
+      WHEN measured_1 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_1 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ', {"guarantee": "distinct_l_diversity of disease", "required": "l >= 2", "measured": ' || CASE
+      WHEN measured_2 IS NULL THEN 'null'
+      WHEN measured_2 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_2 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ']' AS guarantees,
+    NULL AS settled_rows,
+    VERSION() AS engine_version,
+    'policy.yml' AS policy,
+    '.' AS folder,
+    'sha256:ef07a6d4b3e84d31c10effa95744e38d' AS policy_fingerprint,
+    '<lock>' AS lock_fingerprint,
+    '' AS source,
+    'sha256:c5dd0b80739cbf3db1cfa240a43389b2' AS source_fingerprint,
+    '{"age": 0, "zip": 1}' AS levels,
+    '{"disease": 0}' AS sensitive_levels,
+    '{}' AS hierarchies,
+    'view' AS target_kind,
+    'shown' AS target,
+    '"main"."shown"' AS place,
+    CAST(NULL AS VARCHAR) AS since_column,
+    CAST(NULL AS VARCHAR) AS since_type,
+    CAST(NULL AS TIMESTAMP) AS since_after,
+    CAST(NULL AS TIMESTAMP) AS since_until,
+    <version>,
+    'SELECT zip, age, disease, visits FROM patients WHERE visits < 3' AS source_query
+  FROM temp.main."sqlgen_audit"
+)
+SELECT
+  release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
+  source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
+  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
+  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
+  source_query
+FROM entry;
 
 SELECT MAX(release_id) AS release_id
 FROM "clinic"."main"."sqlgen_releases";

@@ -1,7 +1,9 @@
-CREATE TEMPORARY TABLE temp.main."sqlgen_probe" AS
+CREATE TEMPORARY TABLE temp.main.sqlgen_probe AS
 SELECT value
 FROM (
-  SELECT DISTINCT CAST("name" AS VARCHAR) AS value FROM "clinic"."main"."patients"
+  SELECT DISTINCT CAST("name" AS VARCHAR) AS value FROM patients
+  UNION
+  SELECT DISTINCT CAST("code" AS VARCHAR) AS value FROM patients
 ) AS text_value
 WHERE STRLEN(value) >= 5
 ORDER BY HASH(value) ASC, value ASC

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from cli_harness import Clinic, Ran, make_clinic, run, shows_no_canary
 from sqlgen import PolicyError, RefusedError, apply_plan, make_plan, read_history, run_policy
-from sqlgen.ledger.schema import declared_columns
+from sqlgen.ledger.ledger import Entry
+from sqlgen.ledger.schema import COLUMNS, MARKS
 from tables import LEDGER, patients, patients_columns, patients_policy, planned, state_of
 
 TELLING = {
@@ -58,28 +60,60 @@ def other(column: str, content: str) -> str:
     )
 
 
+def written(column: str, content: object) -> str:
+    """A value of a column of the ledger as JSON, or a text that is none, as SQL sets it."""
+    text = content if isinstance(content, str) else json.dumps(content)
+    return f"{column} = '{text}'"
+
+
 # What takes the place of the ledger, and is none.
 OTHERS = {
-    "levels as text": f"ALTER TABLE {LEDGER} ALTER levels TYPE VARCHAR",
+    "levels as a list": f"ALTER TABLE {LEDGER} ALTER levels TYPE VARCHAR[] USING [levels]",
     "rows as text": f"ALTER TABLE {LEDGER} ALTER released_rows TYPE VARCHAR",
     "narrower numbers": f"ALTER TABLE {LEDGER} ALTER source_rows TYPE INTEGER",
     "a moment as text": f"ALTER TABLE {LEDGER} ALTER released_at TYPE VARCHAR",
     "a window as text": f"ALTER TABLE {LEDGER} ALTER since_until TYPE VARCHAR",
     "an enum": f"ALTER TABLE {LEDGER} ALTER policy TYPE ENUM ('policy.yml')",
-    "other names inside": other("levels", "[{'columns': 'zip', 'level': 1::INTEGER}]"),
     "a column more": f"ALTER TABLE {LEDGER} ADD COLUMN more INTEGER",
     "a column less": f"ALTER TABLE {LEDGER} DROP COLUMN place",
     "a view": f"ALTER TABLE {LEDGER} RENAME TO kept; CREATE VIEW {LEDGER} AS FROM kept",
     "no column of it": f"CREATE OR REPLACE TABLE {LEDGER} AS SELECT 1 AS one",
-    "NULL in a list": other("levels", '[NULL]::STRUCT("column" VARCHAR, "level" INTEGER)[]'),
-    "NULL in an entry": other(
-        "levels", "[{'column': NULL, 'level': 1}]::STRUCT(\"column\" VARCHAR, \"level\" INTEGER)[]"
-    ),
-    "NULL as a figure": other(
-        "guarantees",
-        "[{'guarantee': 'k_anonymity', 'required': 'k >= 3', 'measured': NULL::DOUBLE}]",
-    ),
+    "levels that are no JSON": f"UPDATE {LEDGER} SET levels = 'zip 1'",
 }
+# What no run writes in a column.
+WRITTEN = (
+    ("levels", ""),
+    ("levels", "zip 1"),
+    ("levels", "[" * 100_000),
+    ("levels", []),
+    ("levels", {"zip": "1"}),
+    ("levels", {"zip": True}),
+    ("levels", {"zip": 1.5}),
+    ("levels", {"zip": 2**63}),
+    ("levels", {"zip": None}),
+    ("levels", '{"\\ud800": 1}'),
+    ("null_rows", {"zip": [1]}),
+    ("hierarchies", {"zip": 1}),
+    ("guarantees", {}),
+    ("guarantees", [1]),
+    ("guarantees", [{}]),
+    ("guarantees", [{"name": "k_anonymity", "parameters": {"k": 3}}]),
+    ("guarantees", [{"name": 3, "parameters": {"k": 3}, "measured": 3}]),
+    ("guarantees", [{"name": "k_anonymity", "parameters": "k >= 3", "measured": 3}]),
+    *(
+        (
+            "guarantees",
+            f'[{{"name": "k_anonymity", "parameters": {{"k": 3}}, "measured": {figure}}}]',
+        )
+        for figure in ("NaN", "1e999", "-Infinity", '"three"', "true", "9" * 400)
+    ),
+)
+
+
+def test_an_entry_has_what_the_table_has() -> None:
+    names = [column.name for column in COLUMNS]
+    assert [each.name for each in fields(Entry) if each.name != "home"] == names
+    assert set(MARKS) < set(names)
 
 
 @pytest.mark.parametrize("case", OTHERS)
@@ -95,15 +129,26 @@ def test_what_is_like_a_ledger_and_is_none_is_refused_by_every_command(
     assert clinic.state() == before
 
 
-@pytest.mark.parametrize("column", [each.name for each in declared_columns() if each.needed])
+@pytest.mark.parametrize("column", [each.name for each in COLUMNS if each.needed])
 def test_a_ledger_with_a_row_that_lacks_something_is_refused(column: str) -> None:
     connection = patients(40)
     policy = patients_policy()
     apply_plan(planned(policy, connection), connection)
     connection.execute(f"CREATE TABLE copied AS FROM {LEDGER}")
-    (kept,) = (each.type for each in declared_columns() if each.name == column)
+    (kept,) = (each.type for each in COLUMNS if each.name == column)
     connection.execute(other(column, f"NULL::{kept}"))
     with pytest.raises(RefusedError, match=rf"else than a ledger of .* a row lacks {column}\."):
+        read_history(policy, connection)
+
+
+@pytest.mark.parametrize("case", range(len(WRITTEN)))
+def test_a_ledger_with_a_row_that_no_run_writes_is_refused(case: int) -> None:
+    column, content = WRITTEN[case]
+    connection = patients(40)
+    policy = patients_policy()
+    apply_plan(planned(policy, connection), connection)
+    connection.execute(f"UPDATE {LEDGER} SET {written(column, content)}")
+    with pytest.raises(RefusedError, match=rf"ledger of .* a row has something else in {column}\."):
         read_history(policy, connection)
 
 
@@ -115,6 +160,7 @@ def test_a_copy_of_a_ledger_without_its_constraints_is_one(clinic: Clinic) -> No
 
 # What no run wrote, in the columns and types of a ledger; and what a joint reading says of it.
 UNTIMED = "it stands and cannot be read: the ledger does not say in which time its rows came"
+UNKNOWN = "the ledger does not say what it was made to give"
 UNNAMED = "it may stand, and cannot be read: the ledger does not say what it is called"
 UNREAD = {
     "target = ''": UNNAMED,
@@ -128,8 +174,16 @@ UNREAD = {
     "target_kind = 'else'": "the ledger does not say of what kind it is",
     "source = '\"'": "the ledger does not say what it was made from",
     "source = 'a.b.c.d'": "the ledger does not say what it was made from",
-    "levels = [{'column': 'zip', 'level': -1}]": "does not say at which levels it is",
-    "sensitive_levels = [{'column': 'disease', 'level': -1}]": "at which levels it is",
+    written("levels", {"zip": -1}): "does not say at which levels it is",
+    written("sensitive_levels", {"disease": -1}): "at which levels it is",
+    **{
+        written("guarantees", [{"name": name, "parameters": asked, "measured": 3}]): UNKNOWN
+        for name, asked in (
+            ("", {}),
+            ("k_anonymity", {"k": "many"}),
+            ("distinct_l_diversity", {"column": "disease", "l": 10**20}),
+        )
+    },
     "since_column = 'age'": UNTIMED,
     "since_type = 'DATE'": UNTIMED,
     "settled_rows = 1": UNTIMED,
@@ -144,13 +198,12 @@ UNREAD = {
 }
 # What can be read, however little sense it makes.
 STRANGE = (
-    "levels = [{'column': 'zip', 'level': 99999}, {'column': 'nope', 'level': 3}]",
-    "levels = [], null_rows = [], hierarchies = [], guarantees = []",
-    "guarantees = [{'guarantee': 'k_anonymity', 'required': 'k >= ' || repeat('9', 5000), "
-    "'measured': 'nan'::DOUBLE}]",
-    "guarantees = [{'guarantee': '', 'required': '', 'measured': '-infinity'::DOUBLE}]",
-    "guarantees = [{'guarantee': 'distinct_l_diversity of disease', "
-    "'required': 'l >= 99999999999999999999', 'measured': 1}]",
+    written("levels", {"zip": 99999, "nope": 3}),
+    "levels = '{}', null_rows = '{}', hierarchies = '{}', guarantees = '[]'",
+    written("guarantees", [{"name": "k_anonymity", "parameters": {"k": 3}, "measured": None}]),
+    written(
+        "guarantees", [{"name": "k_map", "parameters": {"k": 3}, "measured": -(10**300)}]
+    ).replace('{"k": 3}', '{"k": 3, "people": {"table": "nobody"}}'),
     "source_rows = 0, released_rows = 0, classes = 0",
     "source_rows = -5, released_rows = -5, suppressed_rows = -1, withheld_rows = -9, classes = -1",
     "released_at = 'infinity'",

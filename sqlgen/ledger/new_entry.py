@@ -1,0 +1,152 @@
+"""A release that is about to be written to the ledger, and the statements that write it."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from markupsafe import Markup
+
+from sqlgen.engines.duckdb.catalog import Relation
+from sqlgen.guarantees import Guarantee
+from sqlgen.ledger.json_values import json_text
+from sqlgen.ledger.ledger import Ledger, tool_version
+from sqlgen.ledger.recorded import hidden_parameters
+from sqlgen.ledger.schema import COLUMNS, column_names, lines
+from sqlgen.policy import Policy, RowWindow
+from sqlgen.sql.render import fragment, literal, noted, statement
+from sqlgen.sql.step import Step, StepKind
+from sqlgen.staging.fingerprints import Fingerprints, digest, policy_digest
+from sqlgen.staging.row_windows import spelled, within_sql
+
+
+@dataclass(frozen=True)
+class NewEntry:
+    """What is known of a release before it is built.
+
+    ``folder`` is that of the policy's file, as seen from the database's; ``lock`` the text of the
+    plan's lock; ``levels`` those of the plan; ``hierarchies`` their fingerprints by column;
+    ``target_kind``, ``target`` and ``place`` say what is released and where; ``query`` is that of
+    the policy or of its view.
+    """
+
+    policy: Policy
+    folder: str
+    fingerprints: Fingerprints
+    lock: str
+    levels: Mapping[str, int]
+    hierarchies: Mapping[str, str]
+    target_kind: str
+    target: str
+    place: str
+    query: str | None
+
+    @property
+    def values(self) -> dict[str, str | None]:
+        """What is written as it is, by the ledger's column."""
+        policy, fingerprints, window = self.policy, self.fingerprints, self.policy.window
+        shape = {"columns": fingerprints.columns, "rows": fingerprints.rows}
+        after = window.after if window is not None else None
+        return {
+            "policy": policy.path.name if policy.path is not None else "",
+            "folder": self.folder,
+            "policy_fingerprint": policy_digest(fingerprints.policy),
+            "lock_fingerprint": digest(self.lock),
+            "source": policy.source.table or "",
+            "source_fingerprint": digest(json.dumps(shape, sort_keys=True)),
+            "levels": json_text(dict(self.levels)),
+            "sensitive_levels": json_text({name: policy.level(name) for name in policy.sensitive}),
+            "hierarchies": json_text(dict(self.hierarchies)),
+            "target_kind": self.target_kind,
+            "target": self.target,
+            "place": self.place,
+            # No value of the table: the moments of a window are those of runs.
+            "since_column": None if window is None else window.column,
+            "since_type": None if window is None else window.type,
+            "since_after": None if after is None else spelled(after),
+            "since_until": None if window is None else spelled(window.until),
+            "sqlgen_version": tool_version(),
+            "source_query": self.query,
+        }
+
+
+def ledger_steps(
+    ledger: Ledger, entry: NewEntry, audit: Markup, rows: Markup, whole: Relation
+) -> list[Step]:
+    """The steps that write a release to the ledger, with the figures of its audit.
+
+    ``rows`` are the source's; ``whole`` is the source, where they are those of a window.
+    """
+    window, written = entry.policy.window, entry.values
+    types = {column.name: column for column in COLUMNS}
+    columns = lines(column.declaration for column in COLUMNS)
+    create = statement("ledger/create", ledger=ledger.table, columns=columns)
+    insert = statement(
+        "ledger/insert",
+        ledger=ledger.table,
+        columns=column_names(),
+        null_rows=_null_rows_fragment(list(entry.fingerprints.columns)),
+        guarantees=_guarantees_fragment(entry.policy.guarantees),
+        settled_rows=_settled_rows_fragment(window, whole),
+        known=lines(
+            types[name].value(value) + Markup(f" AS {name}") for name, value in written.items()
+        ),
+        rows=rows,
+        audit=audit,
+    )
+    return [
+        Step(noted(create, "the ledger of releases")),
+        *([_window_step(ledger, entry.target_kind, window)] if window is not None else ()),
+        Step(insert, StepKind.WRITE_LEDGER),
+        Step(statement("ledger/number", ledger=ledger.table), StepKind.READ_NUMBER),
+    ]
+
+
+def _null_rows_fragment(columns: Sequence[str]) -> Markup:
+    """The NULLs of each column, as JSON."""
+    items = [
+        (f"{json_text(column)}: ", fragment("ledger/null_count", column=column))
+        for column in columns
+    ]
+    return _json_fragment("{", items, "}")
+
+
+def _guarantees_fragment(guarantees: Sequence[Guarantee]) -> Markup:
+    """Each guarantee with what the audit measured, as JSON."""
+    items = []
+    for number, guarantee in enumerate(guarantees, 1):
+        known = json_text({"name": guarantee.name, "parameters": hidden_parameters(guarantee)})
+        figure = fragment("ledger/figure", measured=Markup(f"measured_{number}"))
+        items.append((f'{known[:-1]}, "measured": ', figure + Markup(" || ") + literal("}")))
+    return _json_fragment("[", items, "]")
+
+
+def _json_fragment(opening: str, items: Sequence[tuple[str, Markup]], closing: str) -> Markup:
+    """A list or mapping as JSON: of each item the text before a value, and the value."""
+    parts = [
+        literal((", " if number else opening) + text) + Markup(" || ") + value
+        for number, (text, value) in enumerate(items)
+    ]
+    ending = literal(closing if items else opening + closing)
+    return Markup("\n  || ").join([*parts, ending])
+
+
+def _settled_rows_fragment(window: RowWindow | None, whole: Relation) -> Markup:
+    """How many rows had come by the end of a window; NULL for a release of all rows."""
+    if window is None:
+        return Markup("NULL")
+    settled = within_sql(whole.column(window.column), replace(window, after=None))
+    return fragment("ledger/settled_rows", source=whole.sql, settled=settled)
+
+
+def _window_step(ledger: Ledger, kind: str, window: RowWindow) -> Step:
+    guard = noted(
+        statement(
+            "releasing/increment_guard",
+            ledger=ledger.table,
+            kind=kind,
+            series=window.series,
+            after=None if window.after is None else spelled(window.after),
+        ),
+        "stop here, and undo, if these rows were released meanwhile",
+    )
+    return Step(guard, StepKind.CHECK_WINDOW)

@@ -1,0 +1,1 @@
+CAST(COUNT(*) - COUNT("source"."name") AS VARCHAR)

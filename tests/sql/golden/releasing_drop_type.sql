@@ -1,1 +1,0 @@
-DROP TYPE "memory"."main"."held"
