@@ -287,9 +287,9 @@ def ladders_staged_at_once_are_those_staged_one_by_one() -> None:
 
 # What is likeliest to notice an edit of a room, or of a template.
 NEAREST: dict[str, Callable[[], None]] = {
-    "check": a_check_counts_as_the_oracle_does,
-    "audit": an_audit_counts_as_the_oracle_does,
-    "catalog": values_that_look_different_are_different,
+    "auditing/check": a_check_counts_as_the_oracle_does,
+    "auditing/": an_audit_counts_as_the_oracle_does,
+    "engines/": values_that_look_different_are_different,
     "hierarchies/age": age_is_counted_in_complete_years,
     "hierarchies/lines": ladders_staged_at_once_are_those_staged_one_by_one,
     "staging/leaf": ladders_staged_at_once_are_those_staged_one_by_one,

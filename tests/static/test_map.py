@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import pkgutil
 import re
 from pathlib import Path
 
@@ -50,3 +51,25 @@ def test_no_file_imports_a_test_file() -> None:
 def test_no_two_test_files_have_one_name() -> None:
     names = [path.name for path in FILES]
     assert sorted(set(names)) == sorted(names)
+
+
+def is_there(name: str) -> bool:
+    try:
+        pkgutil.resolve_name(name)
+    except (ImportError, AttributeError):
+        return False
+    return True
+
+
+def test_every_part_of_sqlgen_that_a_test_names_is_there() -> None:
+    """What is patched by its name is found when its test runs, and that may be in the battery."""
+    named = {
+        (path.name, name)
+        for path in FILES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        for name in re.findall(r"\bsqlgen(?:\.[A-Za-z_]+)+\b", node.value)
+        # Importing that runs the command.
+        if not name.startswith("sqlgen.__main__")
+    }
+    assert {(file, name) for file, name in named if not is_there(name)} == set()
