@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 
 import duckdb
 from markupsafe import Markup
 
-from sqlgen import RefusedError, apply_plan, check_table, make_plan, read_policy, run_policy
+from sqlgen import apply_plan, make_plan, read_policy, run_policy
 from sqlgen.sql.render import fragment, statement
 
 _TRIGGER = "CREATE TRIGGER seen AFTER INSERT ON patients FOR EACH STATEMENT DELETE FROM log"
@@ -32,15 +31,6 @@ def render_triggers() -> None:
     statement("engines/duckdb/rewrite/pointing", table=Markup("staff"), columns=["boss", "site"])
     statement("engines/duckdb/triggers", catalog="clinic")
     statement("engines/duckdb/triggers_on_others", parts=parts)
-
-
-def read_a_table_of_our_name() -> None:
-    """A view that could not find its table while a temporary one of ours is there."""
-    with suppress(RefusedError), duckdb.connect() as connection:
-        connection.execute("CREATE TABLE sqlgen_cell AS SELECT 1 AS zip")
-        connection.execute("CREATE TABLE sqlgen_kept AS SELECT 1 AS zip")
-        connection.execute("CREATE VIEW seen AS SELECT zip FROM sqlgen_cell")
-        check_table(connection, "seen", quasi=["zip"])
 
 
 def compare_queries() -> None:

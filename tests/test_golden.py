@@ -24,7 +24,6 @@ from golden_beside import (
     ask_which_level,
     combine_values,
     compare_queries,
-    read_a_table_of_our_name,
     render_triggers,
     replace_twice,
 )
@@ -392,7 +391,6 @@ def run_everything(folder: Path) -> None:
     replace_in_place(folder)
     release_new_rows()
     replace_twice(folder)
-    read_a_table_of_our_name()
     ask_which_level()
     combine_values()
     compare_queries()

@@ -43,11 +43,17 @@ def open_rows(
     with open_source(database, write=write, called=called, on_statement=on_statement) as engine:
         with engine.read():
             check_connection(engine, called, is_callers=is_connection(database))
-            refuse_our_names(engine, policy.source.query)
+            refuse_our_names(engine, _made(policy))
             if is_frame(given):
                 frame, released = cast("pandas.DataFrame", given), _released_names(policy)
                 check_frame(engine, frame, _frame_name(), released, policy.where("source"))
         yield engine
+
+
+def _made(policy: Policy) -> str | None:
+    """The table or view that a release makes in the database, as the policy names it."""
+    release = policy.release
+    return release.target if release is not None and release.kind in ("table", "view") else None
 
 
 def _released_names(policy: Policy) -> set[str]:

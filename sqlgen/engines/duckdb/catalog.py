@@ -34,10 +34,6 @@ _NUMBERS = r"(_[a-z]?\d+)*"
 VIEW_HEAD = (
     r"""^CREATE (TEMP(ORARY)? )?VIEW ([^"\s(]|"([^"]|"")*")+ ?(\(([^"()]|"([^"]|"")*")*\) ?)?AS """
 )
-# Names and texts in SQL, the names kept as they are.
-_TEXTS = r"""("(?:[^"]|"")*")|'(?:[^']|'')*'"""
-# A name on its own or in main, where temporary tables are looked for; not in any other schema.
-_MENTION = r"""(^|[^.\s"]\s*"|[^.\s"]\s+|[^.\s"\w]\s*)("?main"?\s*\.\s*)?"?{}("|\W|$)"""
 LABELS = "sqlgen: labels of the view "
 
 # Identifiers are folded in ASCII alone; LOWER would take É for é.
@@ -221,38 +217,20 @@ def typed(text: Relation, columns: Sequence[Column]) -> Relation:
     return Relation(sql, text.kind, tuple(made), text.parts)
 
 
-def refuse_our_names(engine: Engine, query: str | None = None) -> None:
-    """Refuse a connection where a name of ours means something already, for it or for a reader.
+def refuse_our_names(engine: Engine, target: str | None = None) -> None:
+    """Refuse a connection where a table or view has a name that we stage under; ``target`` as well.
 
-    A temporary table of that name would be dropped. Any other would not be found while ours is
-    there: by a view, a macro or the policy's ``query``, even if they say main.name.
+    A temporary one would be dropped. Any other would not be found while ours is there: by a view, a
+    macro or the policy's ``query``, even if they say main.name.
     """
     pattern = f"{RESERVED}({'|'.join(STAGED)}){_NUMBERS}"
-    rows = engine.rows(statement("engines/duckdb/ours", prefix=RESERVED, pattern=pattern))
-    mine = [str(table) for lasting, table in rows if not lasting]
-    if mine:
+    taken = [str(row[0]) for row in engine.rows(statement("engines/duckdb/ours", pattern=pattern))]
+    if target is not None and re.fullmatch(pattern, fold(target.split(".")[-1].strip('"'))):
+        taken.append(target)
+    if taken:
         raise RefusedError(
-            f"the connection has temporary tables called {', '.join(mine)}; names with {RESERVED} "
-            "are kept for staging. Drop them and run again. Nothing was changed."
-        )
-    shadowed = [str(table) for _, table in rows]
-    if not shadowed:
-        return
-    mentions = [(table, _MENTION.format(table)) for table in shadowed]
-    asked = statement(
-        "engines/duckdb/readers",
-        mentions=mentions,
-        texts=_TEXTS,
-        defined=fragment("engines/duckdb/defined_queries", query=query, head=VIEW_HEAD),
-    )
-    reads = [
-        ("source.query" if kind == "query" else f"{kind} {quoted_name(reader)}", str(table))
-        for kind, table, *reader in engine.rows(asked)
-    ]
-    if reads:
-        raise RefusedError(
-            f"{reads[0][0]} reads {reads[0][1]}, and would find a temporary table of ours: that "
-            f"name is kept for staging. Rename {reads[0][1]}. Nothing was changed."
+            f"{', '.join(taken)}: names like this are kept for staging. Rename what has one, and "
+            "run again. Nothing was changed."
         )
 
 
