@@ -166,16 +166,7 @@ def check_table(
     ):
         check_connection(engine, _called(source), is_callers=is_connection(source))
         refuse_our_names(engine)
-        found = (
-            relation(engine, name(("temp", "main", FRAME)), "view")
-            if is_frame(source)
-            else require(engine, called, "check")
-        )
-        for column in (*quasi, *sensitive):
-            if column not in found.names:
-                raise PolicyError(
-                    f"{called} has no column {column}; it has {', '.join(found.names)}"
-                )
+        found = _find_table(engine, source, called, (*quasi, *sensitive))
         columns = [found.column(column) for column in dict.fromkeys(quasi)]
         keys = [(f"q{number}", each.shown("source")) for number, each in enumerate(columns, 1)]
         engine.run(statement("auditing/check_cell", table=CELL, source=found.sql, keys=keys))
@@ -203,6 +194,21 @@ def check_table(
             rows_below_k=None if k is None else below,
             uniqueness=table_uniqueness(engine, found, quasi, sensitive),
         )
+
+
+def _find_table(
+    engine: Engine, source: DataSource, called: str, columns: Sequence[str]
+) -> Relation:
+    """The table that is checked, or the DataFrame; refused where it lacks one of the columns."""
+    found = (
+        relation(engine, name(("temp", "main", FRAME)), "view")
+        if is_frame(source)
+        else require(engine, called, "check")
+    )
+    for column in columns:
+        if column not in found.names:
+            raise PolicyError(f"{called} has no column {column}; it has {', '.join(found.names)}")
+    return found
 
 
 def _measured(

@@ -158,12 +158,26 @@ def stage_releases(
     engine: Engine, policy: Policy, source: Relation, read: Sequence[StagedRelease]
 ) -> list[Markup]:
     """Stage the releases in numbers, and the source's values as each shows them."""
-    floats = {
-        column.name
-        for column in source.columns
-        if column.kind is Kind.FLOAT and column.name in (*policy.quasi, *policy.sensitive)
-    }
+    _stage_texts(engine, source, read)
+    labels = _stage_labels(engine, policy, source, read)
     for release in read:
+        _stage_classes(engine, release)
+    values = []
+    for name in policy.quasi:
+        levels = {release.levels[name] for release in read if name in release.quasi}
+        if levels:
+            ladder = read_ladder(engine, policy, source, name)
+            stage_values(engine, policy, source, ladder, read[0].place(name), sorted(levels))
+            values.append(values_table(read[0].place(name)))
+    made = [table for release in read for table in (release.text, release.cells, release.classes)]
+    return [*made, *labels, *values]
+
+
+def _stage_texts(engine: Engine, source: Relation, read: Sequence[StagedRelease]) -> None:
+    """Count the rows of each release by the texts that it shows: they are read once."""
+    floats = {column.name for column in source.columns if column.kind is Kind.FLOAT}
+    for release in read:
+        shown = (*release.quasi, *release.sensitive)
         columns = [
             {
                 "place": release.place(column.name),
@@ -172,7 +186,7 @@ def stage_releases(
                 ),
             }
             for column in release.shown.relation.columns
-            if column.name in (*release.quasi, *release.sensitive)
+            if column.name in shown
         ]
         engine.run(
             statement(
@@ -182,12 +196,18 @@ def stage_releases(
                 release=release.shown.relation.sql,
             )
         )
-    labels = []
+
+
+def _stage_labels(
+    engine: Engine, policy: Policy, source: Relation, read: Sequence[StagedRelease]
+) -> list[Markup]:
+    """Number the labels of each column, over all releases; gives the tables."""
+    tables = []
     for name in (*policy.quasi, *policy.sensitive):
         showing = [release for release in read if name in (*release.quasi, *release.sensitive)]
         if showing:
             place = showing[0].place(name)
-            labels.append(labels_table(place))
+            tables.append(labels_table(place))
             more = stood_for(engine, policy, source, showing, name)
             engine.run(
                 statement(
@@ -198,36 +218,25 @@ def stage_releases(
                     more=list(more.values()),
                 )
             )
-    for release in read:
-        places = [release.place(name) for name in (*release.quasi, *release.sensitive)]
-        withheld = (
-            [release.place(name) for name in release.sensitive]
-            if release.shown.masks_sensitive
-            else []
+    return tables
+
+
+def _stage_classes(engine: Engine, release: StagedRelease) -> None:
+    """Stage the cells of a release, with the numbers of their labels, and its classes."""
+    places = [release.place(name) for name in (*release.quasi, *release.sensitive)]
+    masked = release.sensitive if release.shown.masks_sensitive else ()
+    engine.run(
+        statement(
+            "history/cell",
+            table=release.cells,
+            shown=release.text,
+            columns=[{"place": place, "labels": labels_table(place)} for place in places],
+            withheld=[release.place(name) for name in masked],
         )
-        engine.run(
-            statement(
-                "history/cell",
-                table=release.cells,
-                shown=release.text,
-                columns=[{"place": place, "labels": labels_table(place)} for place in places],
-                withheld=withheld,
-            )
-        )
-        engine.run(
-            statement(
-                "history/class", table=release.classes, cells=release.cells, keys=release.keys
-            )
-        )
-    values = []
-    for name in policy.quasi:
-        levels = {release.levels[name] for release in read if name in release.quasi}
-        if levels:
-            ladder = read_ladder(engine, policy, source, name)
-            stage_values(engine, policy, source, ladder, read[0].place(name), sorted(levels))
-            values.append(values_table(read[0].place(name)))
-    made = [table for release in read for table in (release.text, release.cells, release.classes)]
-    return [*made, *labels, *values]
+    )
+    engine.run(
+        statement("history/class", table=release.classes, cells=release.cells, keys=release.keys)
+    )
 
 
 def stage_values(
