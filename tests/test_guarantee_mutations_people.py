@@ -177,9 +177,9 @@ commons: staging/people_labels: WHERE is_kept{% -> WHERE TRUE{%
 people: staging/people_labels:  AND missing_level IS NULL ->
 people: staging/people_matched: IS NOT DISTINCT FROM -> =
 least: staging/people_matched: DISTINCT {{ each.called }} AS called -> {{ each.called }} AS called
-town: staging/people_levels: MIN(level) -> MAX(level)
-people: staging/people_levels: HAVING COUNT(*) = -> HAVING 0 <
-people: staging/people_levels: NOT IN -> IN
+town: staging/shown_labels: WHERE NOT COALESCE -> WHERE COALESCE
+people: staging/shown_labels: WHERE NOT COALESCE -> WHERE COALESCE
+people: staging/shown_labels: levels IS NULL -> levels IS NOT NULL
 priors: staging/people_person: DENSE_RANK -> ROW_NUMBER
 priors: staging/people_person: HAVING SUM({{ weight }}) > 0 -> HAVING TRUE
 priors: staging/people_person: IS NOT DISTINCT FROM -> =
