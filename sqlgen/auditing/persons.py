@@ -11,7 +11,8 @@ from sqlgen.measuring.tables import GuaranteeResult, audit_sql, read_measured
 from sqlgen.policy import Policy, Role
 from sqlgen.sql.types import Column
 from sqlgen.staging.ladders import read_ladder, read_ladders
-from sqlgen.staging.people import is_float, levels_sql, rows_behind, unlike_sql
+from sqlgen.staging.people import is_float, rows_behind, united, unlike_sql
+from sqlgen.staging.read_back import read_shown_labels
 from sqlgen.staging.sensitive import read_sensitive
 from sqlgen.staging.source import find_source, is_frame
 
@@ -50,16 +51,16 @@ def read_levels(
         if not known:
             continue
         ladder = read_ladder(engine, policy, known[-1], column.name)
-        asked = levels_sql(ladder, [each.sql for each in known], table, column)
-        level, unknown = engine.rows(asked)[0]
-        if unknown and (source is not None or policy.is_listed(column.name)):
+        held = united(ladder, [each.sql for each in known])
+        shown = read_shown_labels(engine, ladder, held, table, range(ladder.height + 1))
+        if shown.unknown and (source is not None or policy.is_listed(column.name)):
             raise PolicyError(
                 f"{policy.where('columns', column.name, 'hierarchy')}: the table shows "
-                f"{unknown} labels of {column.name} that no level has, so nobody can be matched "
-                "with them"
+                f"{shown.unknown} labels of {column.name} that no level has, so nobody can be "
+                "matched with them"
             )
-        if level is not None:
-            levels[column.name] = level
+        if shown.finest is not None:
+            levels[column.name] = shown.finest
     return levels
 
 

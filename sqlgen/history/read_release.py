@@ -18,6 +18,7 @@ from sqlgen.policy import Policy, Role
 from sqlgen.sql.render import statement
 from sqlgen.staging.fingerprints import policy_digest, policy_parts, take_meanings
 from sqlgen.staging.people import is_float, label_text_fragment, labels_fragment
+from sqlgen.staging.read_back import read_shown_labels
 from sqlgen.staging.row_windows import says_when
 from sqlgen.wording import counted
 
@@ -188,26 +189,20 @@ def _level(
     """
     name = ladder.column.name
     called = label_text_fragment(release.column(name).shown("released"), is_float=is_float(ladder))
-    rows, shown, *lacking = engine.rows(
-        statement(
-            "history/shown_labels",
-            release=release.sql,
-            called=called,
-            labels=labels_fragment(ladder, source.sql, leaves=True),
-            levels=range(ladder.height + 1),
-        )
-    )[0]
+    heights = range(ladder.height + 1)
+    shown = read_shown_labels(engine, ladder, source.sql, release, heights, nulls=True)
+    lacking = [shown.lacking[level] for level in heights]
     is_sensitive = name in policy.sensitive
     told = {} if entry is None else entry.sensitive_levels if is_sensitive else entry.levels
     asked = told.get(name)
     # No label of a quasi-identifier may be strange; of a sensitive column, not all of them.
     if entry is not None and asked is not None and 0 <= asked <= ladder.height:
         by_rule = not isinstance(policy.columns[name].hierarchy, (Csv, Table))
-        unchanged = release.kind == "view" or rows == entry.released_rows
-        known = not lacking[asked] or (is_sensitive and lacking[asked] < shown)
+        unchanged = release.kind == "view" or shown.rows == entry.released_rows
+        known = not lacking[asked] or (is_sensitive and lacking[asked] < shown.labels)
         if known or (same and by_rule and unchanged):
             return asked
-    most = min(lacking) if is_sensitive and min(lacking) < shown else 0
+    most = min(lacking) if is_sensitive and min(lacking) < shown.labels else 0
     found = [level for level, strange in enumerate(lacking) if strange <= most]
     if not found:
         raise PolicyError(

@@ -13,7 +13,7 @@ from sqlgen.policy import Policy, Role
 from sqlgen.sql.render import statement
 from sqlgen.staging.fingerprints import policy_digest, policy_parts
 from sqlgen.staging.ladders import read_ladder
-from sqlgen.staging.people import is_float, label_text_fragment, labels_fragment
+from sqlgen.staging.read_back import read_shown_labels
 
 
 class _Shows(Enum):
@@ -118,17 +118,9 @@ def _column(
     if isinstance(policy.columns[name].hierarchy, Expressions) and level < ladder.height:
         # What an expression makes of a label need not be the label again.
         return _Shows.EITHER
-    texts, labels = engine.rows(
-        statement(
-            "releasing/drift_labels",
-            table=source.sql,
-            column=name,
-            called=label_text_fragment(
-                source.column(name).shown("released"), is_float=is_float(ladder)
-            ),
-            labels=labels_fragment(ladder, source.sql, [min(level, ladder.height)], leaves=True),
-        )
-    )[0]
-    if texts == labels:
-        return _Shows.LABELS if texts else _Shows.EITHER
-    return _Shows.EITHER if labels or not same else _Shows.VALUES
+    level = min(level, ladder.height)
+    shown = read_shown_labels(engine, ladder, source.sql, source, [level])
+    if shown.lacking[level] == 0:
+        return _Shows.LABELS if shown.labels else _Shows.EITHER
+    some = shown.lacking[level] < shown.labels
+    return _Shows.EITHER if some or not same else _Shows.VALUES

@@ -181,20 +181,10 @@ def read_people(
     return found, tuple(read_ladder(engine, policy, found, name) for name in quasi)
 
 
-def levels_sql(
-    ladder: Ladder, values: Sequence[Markup], table: Relation, column: Column
-) -> Statement:
-    """The statement that says at which level a table shows a column, by the labels of values."""
-    united = fragment(
-        "judging/united", column=column.name, type=ladder.value_type, relations=values
-    )
-    return statement(
-        "staging/people_levels",
-        table=table.sql,
-        called=label_text_fragment(column.shown("released"), is_float=is_float(ladder)),
-        labels=labels_fragment(ladder, united, leaves=True),
-        top=ladder.top,
-        height=ladder.height,
+def united(ladder: Ladder, relations: Sequence[Markup]) -> Markup:
+    """The values of a ladder's column in some relations, as one."""
+    return fragment(
+        "judging/united", column=ladder.column.name, type=ladder.value_type, relations=relations
     )
 
 

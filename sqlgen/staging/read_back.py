@@ -1,6 +1,11 @@
-"""A quasi-identifier as a finished table shows it: its labels read back, of any tool."""
+"""A column as a finished table shows it: its labels read back, of any tool.
 
-from collections.abc import Sequence
+Labels are compared as texts that a reader sees, floats as they are written. A label is known where
+some value has it: of the rows that are at hand or, if they are gone from these, of the hierarchy's
+own list. Uncovered values have the labels that the hierarchy gives them.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -12,10 +17,32 @@ from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.policy import Policy
 from sqlgen.sql.render import fragment, statement
 from sqlgen.staging.ladders import line_faults, read_ladder
-from sqlgen.staging.people import is_float, label_text_fragment
+from sqlgen.staging.people import is_float, label_text_fragment, labels_fragment
 from sqlgen.wording import counted
 
 CELL = temporary("shown_cell")
+
+
+@dataclass(frozen=True)
+class ShownLabels:
+    """The labels that a table shows in a column: how many, in how many rows.
+
+    ``unknown`` are those that no level has, ``lacking`` those that each level lacks.
+    """
+
+    rows: int
+    labels: int
+    unknown: int
+    lacking: Mapping[int, int]
+
+    @property
+    def finest(self) -> int | None:
+        """The finest level that has every label; the top where only its one label is shown."""
+        fitting = [level for level, count in self.lacking.items() if count == 0]
+        if not self.labels or not fitting:
+            return None
+        top = max(self.lacking)
+        return top if self.labels == 1 and top in fitting else min(fitting)
 
 
 @dataclass(frozen=True)
@@ -53,6 +80,34 @@ class ReadBackColumn:
     def called(self, cells: str) -> Markup | None:
         """The column's label over cells or classes of that name."""
         return None if self.key is None else _called(self.ladder, Markup(cells) + "." + self.key)
+
+
+def read_shown_labels(
+    engine: Engine,
+    ladder: Ladder,
+    values: Markup,
+    table: Relation,
+    levels: Sequence[int],
+    *,
+    nulls: bool = False,
+) -> ShownLabels:
+    """The labels that a table shows in the column of a ladder, by the levels that have them.
+
+    ``values`` is a relation of what the labels may stand for. NULL is what other tools leave where
+    they suppress, so it tells nothing of a level; with ``nulls``, in a release of ours, it is a
+    label like any other.
+    """
+    rows, labels, unknown, *lacking = engine.rows(
+        statement(
+            "staging/shown_labels",
+            table=table.sql,
+            called=_called(ladder, table.column(ladder.column.name).shown("released")),
+            labels=labels_fragment(ladder, values, levels, leaves=True),
+            levels=levels,
+            nulls=nulls,
+        )
+    )[0]
+    return ShownLabels(rows, labels, unknown, dict(zip(levels, lacking, strict=True)))
 
 
 def leaf_table(number: int) -> Markup:

@@ -1,6 +1,8 @@
 WITH shown AS (
-  SELECT DISTINCT CAST(CAST("released"."zip" AS VARCHAR) COLLATE C AS VARCHAR) COLLATE C AS label
-  FROM "memory"."main"."one" AS released
+  SELECT CAST(CAST("released"."zip" AS VARCHAR) COLLATE C AS VARCHAR) COLLATE C AS label, COUNT(*) AS row_count
+  FROM "memory"."main"."spare" AS released
+  WHERE CAST(CAST("released"."zip" AS VARCHAR) COLLATE C AS VARCHAR) COLLATE C IS NOT NULL
+  GROUP BY ALL
 ),
 name AS (
   SELECT label, LIST(DISTINCT level) AS levels
@@ -24,7 +26,10 @@ name AS (
           END AS label_1
         FROM (
           SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
-          FROM "memory"."main"."patients" AS source
+          FROM (
+      SELECT CAST("zip" AS VARCHAR) AS "zip"
+      FROM "memory"."main"."patients"
+    ) AS source
           GROUP BY CAST("source"."zip" AS VARCHAR) COLLATE C
         ) AS value_count
       ) AS labels
@@ -63,8 +68,9 @@ name AS (
   GROUP BY label
 )
 SELECT
-  (SELECT COUNT(*) FROM "memory"."main"."one") AS released_rows,
+  CAST(COALESCE(SUM(shown.row_count), 0) AS BIGINT) AS shown_rows,
   COUNT(*) AS shown_labels,
+  COUNT(*) FILTER (WHERE name.levels IS NULL) AS unknown_labels,
   COUNT(*) FILTER (WHERE NOT COALESCE(LIST_CONTAINS(name.levels, 0), FALSE)) AS lacking_0,
   COUNT(*) FILTER (WHERE NOT COALESCE(LIST_CONTAINS(name.levels, 1), FALSE)) AS lacking_1,
   COUNT(*) FILTER (WHERE NOT COALESCE(LIST_CONTAINS(name.levels, 2), FALSE)) AS lacking_2
