@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from evidence_cases import canary_policy, everything
 from sqlgen import apply_plan, make_plan, read_history
+from sqlgen.guarantees import MODELS
 from sqlgen.history.requirements import (
     UNKNOWN,
     Requirements,
@@ -14,6 +19,8 @@ from sqlgen.history.requirements import (
     stored_requirements,
     strictest,
 )
+from sqlgen.ledger.json_values import json_text
+from sqlgen.ledger.recorded import RecordedGuarantee, hidden_parameters
 from wards import BY_ZIP, ward, ward_policy
 
 RARE = {"column": "disease", "c": 2, "l": 3, "protected": ["flu"], "protected_share": "1%"}
@@ -48,10 +55,15 @@ def test_the_ledger_says_what_the_policy_asked_for(guarantee: dict[str, Any]) ->
     policy = ward_policy({"table": "one"}, columns=columns, guarantees=[guarantee])
     assert apply_plan(make_plan(policy, connection, levels=BY_ZIP), connection).satisfied
     (entry,) = read_history(policy, connection)
-    told = [(about, required) for about, required, _ in entry.guarantees]
-    assert stored_requirements(told, ["disease"], [*COLUMNS, "person"]) == policy_requirements(
-        policy
-    )
+    stored = stored_requirements(entry.guarantees, ["disease"], [*COLUMNS, "person"])
+    assert stored == policy_requirements(policy)
+
+
+def recorded(guarantee: dict[str, Any]) -> RecordedGuarantee:
+    """A guarantee as the ledger has it."""
+    (asked,) = ward_policy({"table": "one"}, guarantees=[guarantee]).guarantees
+    kept = json.loads(json_text(hidden_parameters(asked)))
+    return RecordedGuarantee(asked.name, kept)
 
 
 @pytest.mark.parametrize(
@@ -70,42 +82,94 @@ def test_the_number_that_a_diversity_asks_for_is_asked_of_all_releases_together(
 ) -> None:
     policy = ward_policy({"table": "one"}, guarantees=[guarantee])
     assert policy_requirements(policy).values("disease") == (asked, True)
-    about = policy.guarantees[0].title
-    assert stored_requirements([(about, required)], ["disease"], COLUMNS) == policy_requirements(
-        policy
-    )
+    stored = recorded(guarantee)
+    assert stored.requirement == required
+    assert stored_requirements([stored], ["disease"], COLUMNS) == policy_requirements(policy)
+
+
+def test_every_guarantee_is_read_back_as_it_was_asked(tmp_path: Path) -> None:
+    asked = canary_policy(tmp_path, everything()).guarantees
+    assert {guarantee.name for guarantee in asked} == set(MODELS)
+    for guarantee in asked:
+        stored = RecordedGuarantee(
+            guarantee.name, json.loads(json_text(hidden_parameters(guarantee)))
+        )
+        assert stored.guarantee is not None
+        assert (stored.title, stored.requirement) == (guarantee.title, guarantee.requirement)
+        assert stored.is_of(guarantee)
+        assert not set(guarantee.named_values) & set(stored.guarantee.named_values)
+        assert stored.guarantee.least_class == guarantee.least_class
+        assert stored.guarantee.limit == guarantee.limit
 
 
 @pytest.mark.parametrize(
-    ("about", "required"),
+    "guarantee",
     [
-        ("entropy_l_diversity of disease", "l >= "),
-        ("entropy_l_diversity of disease", "l >= NaN"),
-        ("entropy_l_diversity of disease", "l >= 9999999999999999999"),
-        ("recursive_l_diversity of disease", "c < 2"),
-        ("recursive_l_diversity of disease", "c < 2 (l 99999999999999999999)"),
-        # A class of disclosable values alone may have fewer than l.
-        ("recursive_l_diversity of disease", "c < 2 (l 3, 1 disclosable)"),
+        {"recursive_l_diversity": {**RARE, "disclosable": ["flu", "flu", "cold"]}},
+        {"alpha_k_anonymity": {"column": "disease", "alpha": "0.5", "k": 2, "values": ["flu"]}},
+        {"similarity": {"column": "disease", "at_most": 0, "groups": {"flu": ["flu", "cold"]}}},
     ],
 )
-def test_a_diversity_whose_number_nobody_can_read_asks_for_two(about: str, required: str) -> None:
-    told = stored_requirements([(about, required)], ["disease"], COLUMNS)
-    assert told == Requirements(implied=frozenset(["disease"]))
-    assert told.values("disease") == (2, False)
+def test_no_value_that_a_policy_names_is_in_what_is_stored(guarantee: dict[str, Any]) -> None:
+    stored = recorded(guarantee)
+    assert not {"flu", "cold"} & set(re.findall(r"\w+", json_text(stored.parameters)))
+    assert stored.guarantee is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("entropy_l_diversity", {"column": "disease"}),
+        ("entropy_l_diversity", {"column": "disease", "l": "NaN"}),
+        ("entropy_l_diversity", {"column": "disease", "l": 9999999999999999999}),
+        ("recursive_l_diversity", {"column": "disease", "c": 2}),
+        ("recursive_l_diversity", {"column": "disease", "c": 2, "l": 10**20}),
+        ("distinct_l_diversity", {"column": "disease", "l": 10**20}),
+        ("distinct_l_diversity", {"column": "disease", "l": "2"}),
+        ("distinct_l_diversity", {"column": ["disease"], "l": 2}),
+        ("distinct_l_diversity", {"column": "disease", "l": 2, "more": 1}),
+        ("alpha_k_anonymity", {"column": "disease", "alpha": 1, "k": 2, "values": ["flu"]}),
+        (
+            "alpha_k_anonymity",
+            {"column": "disease", "alpha": 1, "k": 2, "values": {"values_not_shown": 10**9}},
+        ),
+        ("k_anonymity", {"k": 1}),
+        ("k_anonymity", {"k": -(10**5000)}),
+        ("", {}),
+        ("m_invariance", {"m": 3}),
+    ],
+    ids=lambda each: str(each)[:40] if isinstance(each, str) else None,
+)
+def test_a_guarantee_that_nobody_can_read_asks_for_two_values_of_every_column(
+    name: str, parameters: dict[str, Any]
+) -> None:
+    stored = RecordedGuarantee(name, parameters)
+    assert (stored.guarantee, stored.title, stored.requirement) == (None, name, "")
+    asked = stored_requirements([stored], ["disease"], COLUMNS)
+    assert asked == Requirements(implied=frozenset(["disease"]))
+    assert asked.values("disease") == (2, False)
+
+
+def test_a_class_of_disclosable_values_alone_may_have_fewer_than_l() -> None:
+    pardoned = {"column": "disease", "c": 2, "l": 3, "disclosable": ["flu"]}
+    asked = stored_requirements(
+        [recorded({"recursive_l_diversity": pardoned})], ["disease"], COLUMNS
+    )
+    assert asked == Requirements(implied=frozenset(["disease"]))
 
 
 def test_persons_whose_column_is_gone_are_told_by_what_nobody_knows() -> None:
-    told = [("k_anonymity of person (persons)", "k >= 7")]
+    told = [RecordedGuarantee("k_anonymity", {"k": 7, "unit": "person"})]
     assert stored_requirements(told, ["disease"], COLUMNS) == Requirements({UNKNOWN: 7})
 
 
 def test_a_guarantee_of_another_column_asks_nothing_of_this_one() -> None:
     told = [
-        ("distinct_l_diversity of disease of old", "l >= 3"),
-        ("t_closeness of room, disease of old (equal, released)", "t <= 0.2"),
+        RecordedGuarantee("distinct_l_diversity", {"column": "disease of old", "l": 3}),
+        RecordedGuarantee("distinct_l_diversity", {"column": "room", "l": 3}),
     ]
     assert stored_requirements(told, ["disease", "old"], COLUMNS) == Requirements()
-    assert stored_requirements(told, ["room"], COLUMNS) == Requirements(implied=frozenset(["room"]))
+    assert stored_requirements(told, ["room"], COLUMNS) == Requirements(diverse={"room": 3})
 
 
 def test_the_strictest_of_all_is_asked_for() -> None:

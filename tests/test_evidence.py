@@ -175,7 +175,7 @@ def test_a_release_that_was_replaced_is_told_from_the_ledger_alone() -> None:
     first = read_evidence(policy, 1, connection)
     assert first.satisfied is None
     assert [each.measured for each in first.guarantees] == [None]
-    assert [each.recorded for each in first.guarantees] == [first.entry.guarantees[0][2]]
+    assert [each.recorded for each in first.guarantees] == [first.entry.guarantees[0].measured]
     assert [*first.statements, *first.attacks, *first.sizes] == []
     assert [each.release_id for each in first.others] == [2]
     assert "A later release has taken its place" in page_html(first)

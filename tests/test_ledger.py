@@ -53,7 +53,10 @@ def test_a_release_is_in_the_ledger_as_its_audit_found_it(kind: str, tmp_path: P
         release.audit.classes,
     )
     assert entry.suppressed_rows == release.suppressed_rows
-    assert entry.guarantees == (("k_anonymity", "k >= 4", release.audit.guarantees[0].value),)
+    (guarantee,) = entry.guarantees
+    assert (guarantee.name, guarantee.parameters) == ("k_anonymity", {"k": 4})
+    assert (guarantee.title, guarantee.requirement) == ("k_anonymity", "k >= 4")
+    assert guarantee.measured == release.audit.guarantees[0].value
     assert entry.target_kind == ("parquet" if kind == "partitioned" else kind)
     assert "It is release 1 in sqlgen_releases." in release_text(release)
 

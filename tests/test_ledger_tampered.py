@@ -97,12 +97,13 @@ WRITTEN = (
     ("guarantees", {}),
     ("guarantees", [1]),
     ("guarantees", [{}]),
-    ("guarantees", [{"guarantee": "k_anonymity", "required": "k >= 3"}]),
-    ("guarantees", [{"guarantee": 3, "required": "k >= 3", "measured": 3}]),
+    ("guarantees", [{"name": "k_anonymity", "parameters": {"k": 3}}]),
+    ("guarantees", [{"name": 3, "parameters": {"k": 3}, "measured": 3}]),
+    ("guarantees", [{"name": "k_anonymity", "parameters": "k >= 3", "measured": 3}]),
     *(
         (
             "guarantees",
-            f'[{{"guarantee": "k_anonymity", "required": "k >= 3", "measured": {figure}}}]',
+            f'[{{"name": "k_anonymity", "parameters": {{"k": 3}}, "measured": {figure}}}]',
         )
         for figure in ("NaN", "1e999", "-Infinity", '"three"', "true", "9" * 400)
     ),
@@ -159,6 +160,7 @@ def test_a_copy_of_a_ledger_without_its_constraints_is_one(clinic: Clinic) -> No
 
 # What no run wrote, in the columns and types of a ledger; and what a joint reading says of it.
 UNTIMED = "it stands and cannot be read: the ledger does not say in which time its rows came"
+UNKNOWN = "the ledger does not say what it was made to give"
 UNNAMED = "it may stand, and cannot be read: the ledger does not say what it is called"
 UNREAD = {
     "target = ''": UNNAMED,
@@ -174,6 +176,14 @@ UNREAD = {
     "source = 'a.b.c.d'": "the ledger does not say what it was made from",
     written("levels", {"zip": -1}): "does not say at which levels it is",
     written("sensitive_levels", {"disease": -1}): "at which levels it is",
+    **{
+        written("guarantees", [{"name": name, "parameters": asked, "measured": 3}]): UNKNOWN
+        for name, asked in (
+            ("", {}),
+            ("k_anonymity", {"k": "many"}),
+            ("distinct_l_diversity", {"column": "disease", "l": 10**20}),
+        )
+    },
     "since_column = 'age'": UNTIMED,
     "since_type = 'DATE'": UNTIMED,
     "settled_rows = 1": UNTIMED,
@@ -190,21 +200,10 @@ UNREAD = {
 STRANGE = (
     written("levels", {"zip": 99999, "nope": 3}),
     "levels = '{}', null_rows = '{}', hierarchies = '{}', guarantees = '[]'",
+    written("guarantees", [{"name": "k_anonymity", "parameters": {"k": 3}, "measured": None}]),
     written(
-        "guarantees",
-        [{"guarantee": "k_anonymity", "required": f"k >= {'9' * 5000}", "measured": None}],
-    ),
-    written("guarantees", [{"guarantee": "", "required": "", "measured": -(10**300)}]),
-    written(
-        "guarantees",
-        [
-            {
-                "guarantee": "distinct_l_diversity of disease",
-                "required": "l >= 99999999999999999999",
-                "measured": 1,
-            }
-        ],
-    ),
+        "guarantees", [{"name": "k_map", "parameters": {"k": 3}, "measured": -(10**300)}]
+    ).replace('{"k": 3}', '{"k": 3, "people": {"table": "nobody"}}'),
     "source_rows = 0, released_rows = 0, classes = 0",
     "source_rows = -5, released_rows = -5, suppressed_rows = -1, withheld_rows = -9, classes = -1",
     "released_at = 'infinity'",

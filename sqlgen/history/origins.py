@@ -150,8 +150,7 @@ def _compared(
 
 def _tells_persons(entry: Entry) -> bool:
     """Whether a release was made to protect persons, who may have several rows."""
-    told = [(about, required) for about, required, _ in entry.guarantees]
-    return UNKNOWN in stored_requirements(told, (), ()).sizes
+    return UNKNOWN in stored_requirements(entry.guarantees, (), ()).sizes
 
 
 def _unknown(source: ParsedSource, why: str) -> Origin:

@@ -91,15 +91,10 @@ def read_published(
         raise PolicyError(
             f"when its rows came, {window.column} of the source does not say any more"
         )
-    asked = stored_requirements(_promises(entry), policy.sensitive, source.names)
+    asked = stored_requirements(entry.guarantees if entry else (), policy.sensitive, source.names)
     if UNKNOWN in asked.sizes:
         raise PolicyError("it was made to tell persons by a column that the source has no more")
     return PublishedRelease(target.words, release, levels, withholds, window, asked)
-
-
-def _promises(entry: Entry | None) -> list[tuple[str, str]]:
-    """The guarantees of an entry, and what each required."""
-    return [(about, required) for about, required, _ in entry.guarantees] if entry else []
 
 
 def _check_columns(policy: Policy, release: Relation, entry: Entry | None) -> None:
@@ -118,7 +113,7 @@ def _check_columns(policy: Policy, release: Relation, entry: Entry | None) -> No
             f"{', '.join(unknown)}"
         )
     others = [name for name in release.names if name not in policy.sensitive]
-    asked = stored_requirements(_promises(entry), others, ())
+    asked = stored_requirements(entry.guarantees if entry else (), others, ())
     if asked.diverse or asked.implied:
         raise PolicyError(
             "it was made to protect columns that are not sensitive in this policy: "

@@ -31,6 +31,8 @@ def fault_of(entry: Entry) -> str:
     levels = (*entry.levels.values(), *entry.sensitive_levels.values())
     if any(level < 0 for level in levels):
         return "the ledger does not say at which levels it is"
+    if any(guarantee.guarantee is None for guarantee in entry.guarantees):
+        return "the ledger does not say what it was made to give"
     return UNTIMED if window_untold(entry) else ""
 
 

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+from sqlgen.ledger.recorded import RecordedGuarantee
+
 _MOST = 2**63 - 1
 _MOST_FIGURE = sys.float_info.max
 
@@ -71,13 +73,13 @@ def _refuse(constant: str) -> None:
     raise ValueError(f"{constant} is no number")
 
 
-def read_guarantees(text: str) -> tuple[tuple[str, str, float | None], ...]:
-    """Guarantees: the title of each, what was required, and what was measured."""
+def read_guarantees(text: str) -> tuple[RecordedGuarantee, ...]:
+    """Guarantees: the name of each, its parameters, and what was measured."""
     return tuple(_guarantee(each) for each in _list(text))
 
 
-def _guarantee(item: dict[str, Any]) -> tuple[str, str, float | None]:
-    about, required = item.get("guarantee"), item.get("required")
-    if not isinstance(about, str) or not isinstance(required, str) or "measured" not in item:
+def _guarantee(item: dict[str, Any]) -> RecordedGuarantee:
+    name, parameters = item.get("name"), item.get("parameters")
+    if not isinstance(name, str) or not isinstance(parameters, dict) or "measured" not in item:
         raise ValueError("not a guarantee")
-    return about, required, _figure(item["measured"])
+    return RecordedGuarantee(name, parameters, _figure(item["measured"]))

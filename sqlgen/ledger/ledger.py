@@ -23,6 +23,7 @@ from sqlgen.engines.duckdb.catalog import (
 )
 from sqlgen.errors import PolicyError, RefusedError
 from sqlgen.ledger.paths import folder_of, home_of, place_of
+from sqlgen.ledger.recorded import RecordedGuarantee
 from sqlgen.ledger.schema import (
     COLUMNS,
     EntryWindow,
@@ -66,7 +67,7 @@ class Entry:
     levels: Mapping[str, int]
     sensitive_levels: Mapping[str, int]
     hierarchies: Mapping[str, str]
-    guarantees: tuple[tuple[str, str, float | None], ...]
+    guarantees: tuple[RecordedGuarantee, ...]
     target_kind: str
     target: str
     place: str
@@ -152,8 +153,14 @@ class Entry:
             "sensitive_levels": dict(self.sensitive_levels),
             "hierarchies": dict(self.hierarchies),
             "guarantees": [
-                {"guarantee": about, "required": required, "measured": plain(measured)}
-                for about, required, measured in self.guarantees
+                {
+                    "guarantee": each.title,
+                    "required": each.requirement,
+                    "name": each.name,
+                    "parameters": each.parameters,
+                    "measured": plain(each.measured),
+                }
+                for each in self.guarantees
             ],
         }
 

@@ -10,6 +10,7 @@ from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.guarantees import Guarantee
 from sqlgen.ledger.json_values import json_text
 from sqlgen.ledger.ledger import Ledger, tool_version
+from sqlgen.ledger.recorded import hidden_parameters
 from sqlgen.ledger.schema import COLUMNS, column_names, lines
 from sqlgen.policy import Policy, RowWindow
 from sqlgen.sql.render import Statement, fragment, literal, noted, statement
@@ -116,7 +117,7 @@ def _guarantees_fragment(guarantees: Sequence[Guarantee]) -> Markup:
     """Each guarantee with what the audit measured, as JSON."""
     items = []
     for number, guarantee in enumerate(guarantees, 1):
-        known = json_text({"guarantee": guarantee.title, "required": guarantee.requirement})
+        known = json_text({"name": guarantee.name, "parameters": hidden_parameters(guarantee)})
         figure = fragment("ledger/figure", measured=Markup(f"measured_{number}"))
         items.append((f'{known[:-1]}, "measured": ', figure + Markup(" || ") + literal("}")))
     return _json_fragment("[", items, "]")

@@ -25,8 +25,8 @@ def recorded_guarantees(
             for each, found in zip(policy.guarantees, _records(policy, entry), strict=True)
         )
     return tuple(
-        ReportedGuarantee(about.split(" ")[0], about, "", "", required, {}, recorded)
-        for about, required, recorded in entry.guarantees
+        ReportedGuarantee(each.name, each.title, "", "", each.requirement, {}, each.measured)
+        for each in entry.guarantees
     )
 
 
@@ -116,13 +116,12 @@ def _definition(guarantee: Guarantee) -> str:
 
 
 def _records(policy: Policy, entry: Entry) -> list[float | None]:
-    """What the ledger says was measured of each guarantee of the policy, as it is required now."""
+    """The figures that the ledger recorded for the policy's guarantees, as they are now."""
     left = list(entry.guarantees)
-    found: list[float | None] = []
+    figures: list[float | None] = []
     for guarantee in policy.guarantees:
-        asked = (guarantee.title, guarantee.requirement)
-        line = next((line for line in left if line[:2] == asked), None)
-        if line is not None:
-            left.remove(line)
-        found.append(None if line is None else line[2])
-    return found
+        recorded = next((each for each in left if each.is_of(guarantee)), None)
+        if recorded is not None:
+            left.remove(recorded)
+        figures.append(None if recorded is None else recorded.measured)
+    return figures

@@ -32,7 +32,7 @@ def entry_text(entry: Entry) -> str:
     """All that the ledger knows of a release."""
     rows = [("guarantee", "required", "measured")]
     rows += [
-        (about, required, figure_text(measured)) for about, required, measured in entry.guarantees
+        (each.title, each.requirement, figure_text(each.measured)) for each in entry.guarantees
     ]
     levels = " ".join(f"{column}={level}" for column, level in entry.levels.items())
     return "\n".join(
