@@ -109,10 +109,11 @@ class Explanation:
 
     def __repr__(self) -> str:
         name = self.plan.policy.objective.name
+        levels = levels_words(self.plan.levels or {})
         kept = [finer.column for finer in self.finer if not finer.feasible]
         return summary(
             "Explanation",
-            f"{name} {objective_words(self.plan.objective)} at {levels_words(self.plan.levels)}"
+            f"{name} {objective_words(self.plan.objective)} at {levels}"
             if self.satisfied
             else "no combination of levels meets the policy",
             f"one level finer would break the policy: {names_words(kept)}" if kept else "",

@@ -253,7 +253,7 @@ def _check_in_place(
             check_originals(engine, policy, inputs.source, entries)
     if order.scrub is not None:
         check_scrub(engine, order.scrub.path, policy.where("release", "in_place"))
-        hidden = _hidden(change, plan.levels, inputs.source)
+        hidden = _hidden(change, plan.levels_to("release in place"), inputs.source)
         stage_probes(engine, inputs.source.sql, hidden)
 
 
@@ -422,7 +422,8 @@ def _read_together(
     policy, built = plan.policy, prepared.target.built
     part, is_read = history.own_part, bool(history.releases)
     words = "this release"
-    made = built_release(engine, policy, plan.levels, built, words, part, is_read=is_read)
+    levels = plan.levels_to("read releases together")
+    made = built_release(engine, policy, levels, built, words, part, is_read=is_read)
     with whole_source(engine, policy, source, prepared.source, history) as rows:
         joint = measure_published(engine, policy, rows, history, made)
         if not joint.blocks:

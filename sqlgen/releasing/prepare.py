@@ -18,6 +18,7 @@ from sqlgen.planning.definition_change import check_change, find_change
 from sqlgen.planning.lock import lock_text
 from sqlgen.planning.plan import Plan
 from sqlgen.policy import Policy
+from sqlgen.recodings import RECODINGS
 from sqlgen.recodings.full_domain import make_recodings
 from sqlgen.releasing.script import AUDIT, Rows, script
 from sqlgen.releasing.targets.partitioned import check_partition_types
@@ -84,7 +85,8 @@ def prepare(
     recodings = make_recodings(inputs.ladders, node, target.lookups)
     lasting = target.kind == "view"
     rows = Rows(policy, original, staged, inputs.sensitive_levels, lasting)
-    recoded = {recoding.name: recoding.released for recoding in recodings}
+    made = RECODINGS[plan.decision.recoding].columns(plan.decision, inputs.ladders)
+    recoded = {column.name: column for column in made}
     check_partition_types(
         policy, [recoded.get(column.name, column) for column in rows.shown.columns]
     )
@@ -114,7 +116,7 @@ def _find_target(
     """The target of a plan, resolved and checked."""
     policy, source = plan.policy, inputs.source
     if policy.in_place is not None:
-        change = find_change(engine, policy, source, plan.levels)
+        change = find_change(engine, policy, source, plan.levels_to("release in place"))
         check_change(engine, policy, change)
         return in_place_target(policy, with_views(engine, policy, change))
     lasting = not is_frame(given) and source.parts[:1] != ("temp",)
@@ -137,7 +139,8 @@ def _ledger_steps(
         folder=folder_of(policy, home),
         fingerprints=now,
         lock=lock_text(plan),
-        levels=plan.levels,
+        recoding=plan.decision.recoding,
+        decision=plan.decision.to_ledger(),
         hierarchies=inputs.meanings(engine),
         target_kind=target.kind,
         target=target.called,
@@ -172,7 +175,7 @@ def check_fresh(engine: Engine, inputs: Inputs, plan: Plan) -> None:
 def _node(plan: Plan, ladders: Sequence[Ladder]) -> Node:
     """The levels of a plan, in the order of the hierarchies, each of which has its own."""
     heights = {ladder.column.name: ladder.height for ladder in ladders}
-    levels = plan.levels
+    levels = plan.levels_to("build a release")
     if levels.keys() != heights.keys() or any(
         not 0 <= levels[name] <= height for name, height in heights.items()
     ):

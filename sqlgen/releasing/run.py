@@ -90,7 +90,7 @@ class Run:
             "run_id": self.run_id,
             "satisfied": self.satisfied,
             "how": self.how,
-            "levels": None if self.plan is None else dict(self.plan.levels),
+            "levels": None if self.plan is None else self.plan.to_dict()["levels"],
             "release": None if self.release is None else self.release.to_dict(),
         }
 
@@ -99,7 +99,7 @@ class Run:
         return summary(
             "Run",
             f"{self.how}, {'ended well' if self.satisfied else 'nothing was released'}",
-            f"levels: {levels_words(self.plan.levels)}" if self.plan is not None else "",
+            f"levels: {levels_words(self.plan.levels or {})}" if self.plan is not None else "",
             f"{release.audit.rows:,} of {rows_words(release.rows)}, {release.kind} {release.target}"
             if release is not None
             else "",
@@ -325,9 +325,9 @@ def _planned(
     """The plan to release by, and how it came to be."""
     if locked is None:
         plan = plan_inputs(engine, inputs)
-        on_step("planned", {"levels": dict(plan.levels), "satisfied": plan.satisfied})
+        on_step("planned", {"levels": dict(plan.levels or {}), "satisfied": plan.satisfied})
         return "first", plan
-    levels = locked.levels
+    levels = locked.levels_to("run again at the locked levels")
     plan = plan_inputs(engine, inputs, _held(levels))
     if plan.satisfied:
         on_step("locked", {"levels": dict(levels)})
@@ -335,11 +335,11 @@ def _planned(
     on_step("broken", {"levels": dict(levels), "hindrance": plan.hindrance})
     if inputs.policy.run.on_drift == "coarsen":
         made = _coarsened(engine, inputs, levels)
-        on_step("coarsened", {"levels": dict(made.levels), "satisfied": made.satisfied})
+        on_step("coarsened", {"levels": dict(made.levels or {}), "satisfied": made.satisfied})
         return "coarsened", made
     if inputs.policy.run.on_drift == "replan":
         made = plan_inputs(engine, inputs)
-        on_step("replanned", {"levels": dict(made.levels), "satisfied": made.satisfied})
+        on_step("replanned", {"levels": dict(made.levels or {}), "satisfied": made.satisfied})
         return "replanned", made
     return "locked", plan
 
@@ -356,7 +356,7 @@ def _coarsened(engine: Engine, inputs: Inputs, levels: Mapping[str, int]) -> Pla
     nearest = plan_inputs(engine, replace(inputs, policy=lowest), above)
     if not nearest.satisfied:
         return replace(nearest, policy=inputs.policy)
-    return plan_inputs(engine, inputs, _held(nearest.levels))
+    return plan_inputs(engine, inputs, _held(nearest.levels_to("coarsen")))
 
 
 def _last(policy: Policy, entries: tuple[Entry, ...]) -> Entry | None:

@@ -3451,32 +3451,32 @@ WITH entry AS (
         || '}'
       FROM "clinic"."main"."patients" AS source
     ) AS null_rows,
-    '[{"guarantee": "k_anonymity", "required": "k >= 3", "measured": ' || CASE
+    '[{"name": "k_anonymity", "parameters": {"k": 3}, "measured": ' || CASE
       WHEN measured_1 IS NULL THEN 'null'
       WHEN measured_1 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_1 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "positive_disclosure of disease (prior town)", "required": "belief <= 1", "measured": ' || CASE
+      || ', {"name": "positive_disclosure", "parameters": {"column": "disease", "prior": {"table": "town", "weight": "weight"}, "ruled_out": "fail", "delta": 0}, "measured": ' || CASE
       WHEN measured_2 IS NULL THEN 'null'
       WHEN measured_2 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_2 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "negative_disclosure of disease (prior released)", "required": "belief >= 0.01", "measured": ' || CASE
+      || ', {"name": "negative_disclosure", "parameters": {"column": "disease", "prior": "released", "epsilon": "0.01"}, "measured": ' || CASE
       WHEN measured_3 IS NULL THEN 'null'
       WHEN measured_3 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_3 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "belief_breach of disease (prior released)", "required": "no rise from below 0.01 to above 0.99", "measured": ' || CASE
+      || ', {"name": "belief_breach", "parameters": {"column": "disease", "prior": "released", "rho_1": "0.01", "rho_2": "0.99"}, "measured": ' || CASE
       WHEN measured_4 IS NULL THEN 'null'
       WHEN measured_4 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_4 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "n_t_closeness of disease (ordered)", "required": "t <= 1 (n 5)", "measured": ' || CASE
+      || ', {"name": "n_t_closeness", "parameters": {"column": "disease", "t": 1, "distance": "ordered", "n": 5, "supersets": [["zip"]]}, "measured": ' || CASE
       WHEN measured_5 IS NULL THEN 'null'
       WHEN measured_5 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_5 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "n_t_closeness of disease (hierarchical)", "required": "t <= 1 (n 5)", "measured": ' || CASE
+      || ', {"name": "n_t_closeness", "parameters": {"column": "disease", "t": 1, "distance": "hierarchical", "n": 5}, "measured": ' || CASE
       WHEN measured_6 IS NULL THEN 'null'
       WHEN measured_6 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_6 AS DOUBLE) AS VARCHAR)

@@ -1470,32 +1470,32 @@ WITH entry AS (
         || '}'
       FROM "clinic"."main"."patients" AS source
     ) AS null_rows,
-    '[{"guarantee": "k_anonymity", "required": "k >= 3", "measured": ' || CASE
+    '[{"name": "k_anonymity", "parameters": {"k": 3}, "measured": ' || CASE
       WHEN measured_1 IS NULL THEN 'null'
       WHEN measured_1 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_1 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "k_map (population town)", "required": "k >= 2", "measured": ' || CASE
+      || ', {"name": "k_map", "parameters": {"population": {"table": "town"}, "k": 2}, "measured": ' || CASE
       WHEN measured_2 IS NULL THEN 'null'
       WHEN measured_2 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_2 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "delta_presence (population town)", "required": "0.01 <= chance <= 1", "measured": ' || CASE
+      || ', {"name": "delta_presence", "parameters": {"population": {"table": "town"}, "most": 1, "least": "0.01"}, "measured": ' || CASE
       WHEN measured_3 IS NULL THEN 'null'
       WHEN measured_3 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_3 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "linkage (prosecutor, confidence above 0.5)", "required": "persons <= 0", "measured": ' || CASE
+      || ', {"name": "linkage", "parameters": {"at_most": "0", "known": {"table": "town"}, "risk": "prosecutor", "above": "0.5"}, "measured": ' || CASE
       WHEN measured_4 IS NULL THEN 'null'
       WHEN measured_4 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_4 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "linkage (journalist, confidence above 0.5)", "required": "persons <= 100%", "measured": ' || CASE
+      || ', {"name": "linkage", "parameters": {"at_most": "100%", "known": {"table": "town"}, "risk": "journalist", "above": "0.5"}, "measured": ' || CASE
       WHEN measured_5 IS NULL THEN 'null'
       WHEN measured_5 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_5 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "linkage (marketer)", "required": "persons <= 100%", "measured": ' || CASE
+      || ', {"name": "linkage", "parameters": {"at_most": "100%", "known": {"table": "town"}, "risk": "marketer"}, "measured": ' || CASE
       WHEN measured_6 IS NULL THEN 'null'
       WHEN measured_6 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_6 AS DOUBLE) AS VARCHAR)

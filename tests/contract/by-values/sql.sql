@@ -4348,92 +4348,92 @@ WITH entry AS (
         || '}'
       FROM "clinic"."main"."patients" AS source
     ) AS null_rows,
-    '[{"guarantee": "k_anonymity", "required": "k >= 3", "measured": ' || CASE
+    '[{"name": "k_anonymity", "parameters": {"k": 3}, "measured": ' || CASE
       WHEN measured_1 IS NULL THEN 'null'
       WHEN measured_1 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_1 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "alpha_k_anonymity of disease", "required": "share <= 0.9, k >= 2", "measured": ' || CASE
+      || ', {"name": "alpha_k_anonymity", "parameters": {"column": "disease", "alpha": "0.9", "k": 2, "values": {"values_not_shown": 1}}, "measured": ' || CASE
       WHEN measured_2 IS NULL THEN 'null'
       WHEN measured_2 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_2 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "distinct_l_diversity of disease", "required": "l >= 1", "measured": ' || CASE
+      || ', {"name": "distinct_l_diversity", "parameters": {"column": "disease", "l": 1}, "measured": ' || CASE
       WHEN measured_3 IS NULL THEN 'null'
       WHEN measured_3 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_3 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "entropy_l_diversity of disease", "required": "l >= 1.1", "measured": ' || CASE
+      || ', {"name": "entropy_l_diversity", "parameters": {"column": "disease", "l": "1.1"}, "measured": ' || CASE
       WHEN measured_4 IS NULL THEN 'null'
       WHEN measured_4 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_4 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "recursive_l_diversity of disease", "required": "c < 30 (l 2, 1 disclosable), share >= 0.01", "measured": ' || CASE
+      || ', {"name": "recursive_l_diversity", "parameters": {"column": "disease", "c": 30, "l": 2, "disclosable": {"values_not_shown": 1}, "protected": {"values_not_shown": 1}, "protected_share": "0.01"}, "measured": ' || CASE
       WHEN measured_5 IS NULL THEN 'null'
       WHEN measured_5 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_5 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "t_closeness of disease (equal, uniform)", "required": "t <= 0.5", "measured": ' || CASE
+      || ', {"name": "t_closeness", "parameters": {"column": "disease", "t": "0.5", "distance": "equal", "reference": "uniform"}, "measured": ' || CASE
       WHEN measured_6 IS NULL THEN 'null'
       WHEN measured_6 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_6 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "t_closeness of disease (ordered, source)", "required": "t <= 0.5", "measured": ' || CASE
+      || ', {"name": "t_closeness", "parameters": {"column": "disease", "t": "0.5", "distance": "ordered", "reference": "source"}, "measured": ' || CASE
       WHEN measured_7 IS NULL THEN 'null'
       WHEN measured_7 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_7 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "t_closeness of disease (hierarchical, source)", "required": "t <= 0.5", "measured": ' || CASE
+      || ', {"name": "t_closeness", "parameters": {"column": "disease", "t": "0.5", "distance": "hierarchical", "reference": "source"}, "measured": ' || CASE
       WHEN measured_8 IS NULL THEN 'null'
       WHEN measured_8 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_8 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "t_closeness of disease (variational, source)", "required": "t <= 0.5", "measured": ' || CASE
+      || ', {"name": "t_closeness", "parameters": {"column": "disease", "t": "0.5", "distance": "variational", "reference": "source"}, "measured": ' || CASE
       WHEN measured_9 IS NULL THEN 'null'
       WHEN measured_9 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_9 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "t_closeness of disease (kl, table priors weight weight)", "required": "t <= 0.5", "measured": ' || CASE
+      || ', {"name": "t_closeness", "parameters": {"column": "disease", "t": "0.5", "distance": "kl", "reference": {"table": "priors", "weight": "weight"}}, "measured": ' || CASE
       WHEN measured_10 IS NULL THEN 'null'
       WHEN measured_10 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_10 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "t_closeness of disease (js, source)", "required": "t <= 0.5", "measured": ' || CASE
+      || ', {"name": "t_closeness", "parameters": {"column": "disease", "t": "0.5", "distance": "js", "reference": "source"}, "measured": ' || CASE
       WHEN measured_11 IS NULL THEN 'null'
       WHEN measured_11 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_11 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "ratio_closeness of disease (source)", "required": "epsilon <= 3", "measured": ' || CASE
+      || ', {"name": "ratio_closeness", "parameters": {"column": "disease", "epsilon": 3, "reference": "source"}, "measured": ' || CASE
       WHEN measured_12 IS NULL THEN 'null'
       WHEN measured_12 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_12 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "delta_disclosure of disease (source)", "required": "delta < 3", "measured": ' || CASE
+      || ', {"name": "delta_disclosure", "parameters": {"column": "disease", "reference": "source", "delta": 3, "absent": "fail"}, "measured": ' || CASE
       WHEN measured_13 IS NULL THEN 'null'
       WHEN measured_13 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_13 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "beta_likeness of disease (source)", "required": "beta <= 5, -ln q", "measured": ' || CASE
+      || ', {"name": "beta_likeness", "parameters": {"column": "disease", "reference": "source", "beta": 5, "enhanced": true}, "measured": ' || CASE
       WHEN measured_14 IS NULL THEN 'null'
       WHEN measured_14 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_14 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "skewness of disease (source)", "required": "factor <= 5", "measured": ' || CASE
+      || ', {"name": "skewness", "parameters": {"column": "disease", "reference": "source", "at_most": 5}, "measured": ' || CASE
       WHEN measured_15 IS NULL THEN 'null'
       WHEN measured_15 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_15 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "homogeneity of disease", "required": "rows <= 0", "measured": ' || CASE
+      || ', {"name": "homogeneity", "parameters": {"column": "disease", "at_most": "0"}, "measured": ' || CASE
       WHEN measured_16 IS NULL THEN 'null'
       WHEN measured_16 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_16 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "background_knowledge of disease (1 ruled out)", "required": "rows <= 100%", "measured": ' || CASE
+      || ', {"name": "background_knowledge", "parameters": {"column": "disease", "at_most": "100%", "excluded": 1}, "measured": ' || CASE
       WHEN measured_17 IS NULL THEN 'null'
       WHEN measured_17 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_17 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "similarity of disease (level 1)", "required": "rows <= 100%", "measured": ' || CASE
+      || ', {"name": "similarity", "parameters": {"column": "disease", "at_most": "100%", "level": 1}, "measured": ' || CASE
       WHEN measured_18 IS NULL THEN 'null'
       WHEN measured_18 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_18 AS DOUBLE) AS VARCHAR)

@@ -1974,22 +1974,22 @@ WITH entry AS (
         || '}'
       FROM "clinic"."main"."salaries" AS source
     ) AS null_rows,
-    '[{"guarantee": "k_anonymity", "required": "k >= 3", "measured": ' || CASE
+    '[{"name": "k_anonymity", "parameters": {"k": 3}, "measured": ' || CASE
       WHEN measured_1 IS NULL THEN 'null'
       WHEN measured_1 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_1 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "distinct_l_diversity of disease", "required": "l >= 3", "measured": ' || CASE
+      || ', {"name": "distinct_l_diversity", "parameters": {"column": "disease", "l": 3}, "measured": ' || CASE
       WHEN measured_2 IS NULL THEN 'null'
       WHEN measured_2 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_2 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "similarity of disease (level 1)", "required": "rows <= 0", "measured": ' || CASE
+      || ', {"name": "similarity", "parameters": {"column": "disease", "at_most": "0", "level": 1}, "measured": ' || CASE
       WHEN measured_3 IS NULL THEN 'null'
       WHEN measured_3 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_3 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "t_closeness of salary (ordered, released)", "required": "t <= 0.2", "measured": ' || CASE
+      || ', {"name": "t_closeness", "parameters": {"column": "salary", "t": "0.2", "distance": "ordered", "reference": "released"}, "measured": ' || CASE
       WHEN measured_4 IS NULL THEN 'null'
       WHEN measured_4 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_4 AS DOUBLE) AS VARCHAR)

@@ -1720,17 +1720,17 @@ WITH entry AS (
         || '}'
       FROM "clinic"."main"."visits" AS source
     ) AS null_rows,
-    '[{"guarantee": "k_anonymity of person (persons)", "required": "k >= 3", "measured": ' || CASE
+    '[{"name": "k_anonymity", "parameters": {"k": 3, "unit": "person"}, "measured": ' || CASE
       WHEN measured_1 IS NULL THEN 'null'
       WHEN measured_1 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_1 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "distinct_l_diversity of disease (jointly)", "required": "l >= 2", "measured": ' || CASE
+      || ', {"name": "distinct_l_diversity", "parameters": {"column": "disease", "jointly": true, "l": 2}, "measured": ' || CASE
       WHEN measured_2 IS NULL THEN 'null'
       WHEN measured_2 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_2 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "t_closeness of disease, ward (equal, released)", "required": "t <= 0.7", "measured": ' || CASE
+      || ', {"name": "t_closeness", "parameters": {"columns": ["disease", "ward"], "t": "0.7", "distance": "equal", "reference": "released"}, "measured": ' || CASE
       WHEN measured_3 IS NULL THEN 'null'
       WHEN measured_3 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_3 AS DOUBLE) AS VARCHAR)

@@ -2241,17 +2241,17 @@ WITH entry AS (
         || '}'
       FROM "clinic"."main"."patients" AS source
     ) AS null_rows,
-    '[{"guarantee": "k_anonymity", "required": "k >= 3", "measured": ' || CASE
+    '[{"name": "k_anonymity", "parameters": {"k": 3}, "measured": ' || CASE
       WHEN measured_1 IS NULL THEN 'null'
       WHEN measured_1 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_1 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "t_closeness of disease (ordered, released)", "required": "t <= 0.2", "measured": ' || CASE
+      || ', {"name": "t_closeness", "parameters": {"column": "disease", "t": "0.2", "distance": "ordered", "reference": "released"}, "measured": ' || CASE
       WHEN measured_2 IS NULL THEN 'null'
       WHEN measured_2 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_2 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "distinct_l_diversity of disease", "required": "l >= 2", "measured": ' || CASE
+      || ', {"name": "distinct_l_diversity", "parameters": {"column": "disease", "l": 2}, "measured": ' || CASE
       WHEN measured_3 IS NULL THEN 'null'
       WHEN measured_3 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_3 AS DOUBLE) AS VARCHAR)

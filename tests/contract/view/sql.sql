@@ -604,12 +604,12 @@ WITH entry AS (
 SELECT zip, age, disease, visits FROM patients WHERE visits < 3
 ) AS source
     ) AS null_rows,
-    '[{"guarantee": "k_anonymity", "required": "k >= 2", "measured": ' || CASE
+    '[{"name": "k_anonymity", "parameters": {"k": 2}, "measured": ' || CASE
       WHEN measured_1 IS NULL THEN 'null'
       WHEN measured_1 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_1 AS DOUBLE) AS VARCHAR)
     END || '}'
-      || ', {"guarantee": "distinct_l_diversity of disease", "required": "l >= 2", "measured": ' || CASE
+      || ', {"name": "distinct_l_diversity", "parameters": {"column": "disease", "l": 2}, "measured": ' || CASE
       WHEN measured_2 IS NULL THEN 'null'
       WHEN measured_2 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
       ELSE CAST(CAST(measured_2 AS DOUBLE) AS VARCHAR)
