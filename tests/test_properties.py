@@ -264,7 +264,7 @@ def test_what_is_applied_passes_an_audit_of_the_table_alone(planned: Planned) ->
     assert audit.satisfied
     assert found.release.satisfied
     # The attacks are counted, and what is lost, by the command alone.
-    alone: dict[str, Any] = {"attacks": (), "metrics": {}, "answers": (), "untold": ""}
+    alone: dict[str, Any] = {"attacks": (), "metrics": {}, "answers": (), "not_measured": ""}
     alone |= {"uniqueness": Uniqueness(), "masked": None}
     assert found.release.audit == replace(audit, **alone)
     assert audit.rows == len(optimum.released)

@@ -121,7 +121,7 @@ class Audit:
         return {
             "metrics": {key: round(value, 8) for key, value in self.metrics.items()},
             "queries": [answer.to_dict() for answer in self.answers],
-            "untold": self.not_measured or None,
+            "not_measured": self.not_measured or None,
         }
 
     def __repr__(self) -> str:
@@ -314,14 +314,14 @@ def _source(engine: Engine, policy: Policy, given: DataSource | None) -> Relatio
     if policy.in_place is not None:
         raise PolicyError(
             f"{policy.where('guarantees')}: a table that is released in place is not its own "
-            "source; reference: source, and the labels that a rule gives to values of the source, "
-            "cannot be told any more"
+            "source; reference: source, and a rule's labels, need the values of the source, which "
+            "are gone"
         )
     if is_frame(given):
         raise PolicyError(
             f"{policy.where('guarantees')}: a DataFrame that is audited is not its own source; "
-            "reference: source, and the labels that a rule gives to values of the source, can be "
-            "told in the source's database alone"
+            "reference: source, and a rule's labels, need the values of the source. Audit the "
+            "table in the source's database"
         )
     return find_source(engine, policy, given)
 

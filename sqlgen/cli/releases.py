@@ -1,4 +1,4 @@
-"""The commands that publish, and tell what was published; arguments, printing and exit codes."""
+"""The commands that publish, and those about what was published; arguments and exit codes."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sqlgen.planning.plan import Plan
 
 _replace_option = click.option(
-    "--replace", is_flag=True, help="Let the release take the place of what has its name."
+    "--replace", is_flag=True, help="Replace the table or file that has the release's name."
 )
 _in_place_option = click.option(
     "--in-place", is_flag=True, help="Let the source table itself become the release."
@@ -53,7 +53,9 @@ def sql(policy: Path, replace: bool, in_place: bool) -> None:
 @policy_argument
 @_replace_option
 @_in_place_option
-@click.option("--scrub", is_flag=True, help="Rewrite the database, so that no original is left.")
+@click.option(
+    "--scrub", is_flag=True, help="Rewrite the database file, so that no original is left in it."
+)
 @_yes_option
 @json_option
 def apply(
@@ -77,7 +79,7 @@ def apply(
         if place is not None and not yes:
             confirm(
                 f"{made.policy.source.table} becomes its own release: {made.suppressed_rows:,} of "
-                f"{made.rows:,} rows go, and every original value that is not released"
+                f"{made.rows:,} rows are deleted, and every original value that is not released"
             )
         how = ((place.scrub if place is not None else None) or "unlink") if scrub else None
         try:
@@ -100,7 +102,7 @@ def apply(
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="How each step is told: lines of text, or of JSON.",
+    help="The form of the log, a line per step.",
 )
 @_yes_option
 def run(policy: Path, log: str, yes: bool) -> None:
@@ -127,7 +129,7 @@ def run(policy: Path, log: str, yes: bool) -> None:
 @_yes_option
 @json_option
 def scrub(policy: Path, overwrite: bool, yes: bool, as_json: bool) -> None:
-    """Write the database of POLICY anew, without what was replaced in it."""
+    """Rewrite the database file of POLICY without the originals that were replaced."""
     with reported_errors():
         from sqlgen.cli.text.results import scrub_text  # noqa: PLC0415
         from sqlgen.releasing.scrub import scrub_database  # noqa: PLC0415
@@ -158,7 +160,7 @@ def history(policy: Path, as_json: bool) -> None:
 @click.argument("number", type=click.IntRange(min=1))
 @json_option
 def show(policy: Path, number: int, as_json: bool) -> None:
-    """Print what the ledger of POLICY's database knows of release NUMBER."""
+    """Print the entry of release NUMBER in the ledger of POLICY's database."""
     with reported_errors(changes=False):
         from sqlgen.cli.text.history import entry_text  # noqa: PLC0415
         from sqlgen.ledger.ledger import read_history  # noqa: PLC0415

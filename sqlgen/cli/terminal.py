@@ -136,19 +136,20 @@ def progressing() -> Iterator[Callable[[str], None]]:
 
 @contextmanager
 def logged(form: str) -> Iterator[tuple[str, Callable[[str, Mapping[str, Any]], None]]]:
-    """The id of a run, and what its steps are told to: a line each on stdout, text or JSON.
+    """The id of a run, and its log: a callback that prints a line per step, text or JSON.
 
     The last line says how it ended, whatever ended it.
     """
     run_id = uuid.uuid4().hex
     begun = time.monotonic()
 
-    def hear(event: str, told: Mapping[str, Any]) -> None:
+    def log(event: str, fields: Mapping[str, Any]) -> None:
         at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         if form == "json":
-            line = json.dumps({"run": run_id, "at": at, "event": event, **told}, ensure_ascii=False)
+            entry = {"run": run_id, "at": at, "event": event, **fields}
+            line = json.dumps(entry, ensure_ascii=False)
         else:
-            words = " ".join(f"{key}={_words(value)}" for key, value in told.items())
+            words = " ".join(f"{key}={_words(value)}" for key, value in fields.items())
             line = f"{at} {run_id[:8]} {event} {words}".rstrip()
         with _output():
             click.echo(line)
@@ -156,7 +157,7 @@ def logged(form: str) -> Iterator[tuple[str, Callable[[str, Mapping[str, Any]], 
 
     code, message = EngineError.exit_code, ""
     try:
-        yield run_id, hear
+        yield run_id, log
         code = 0
     except SystemExit as ending:
         code = int(ending.code or 0)
@@ -169,8 +170,8 @@ def logged(form: str) -> Iterator[tuple[str, Callable[[str, Mapping[str, Any]], 
         raise
     finally:
         seconds = round(time.monotonic() - begun, 3)
-        told = {"exit_code": code, "seconds": seconds}
-        hear("ended", {**told, "message": message} if message and form == "json" else told)
+        ended = {"exit_code": code, "seconds": seconds}
+        log("ended", {**ended, "message": message} if message and form == "json" else ended)
 
 
 def _words(value: Any) -> str:

@@ -125,10 +125,10 @@ def _empty_columns(opened: PlanningSession, node: Node) -> tuple[EmptyColumn, ..
 
 
 def find_relief(
-    opened: PlanningSession, budget: int, most_nodes: int | None = None, limit: Limit = NO_LIMIT
+    opened: PlanningSession, budget: int, max_nodes: int | None = None, limit: Limit = NO_LIMIT
 ) -> Relief:
     """The best node when so many rows may be suppressed, within a limit of nodes and of time."""
-    nodes = replace(limit, nodes=most_nodes)
+    nodes = replace(limit, nodes=max_nodes)
     trial = opened.evaluator
     metric = replace(trial.metric, facts=replace(trial.metric.facts, budget=budget))
     more = replace(trial, budget=budget, metric=metric, measured={}, tallied={})

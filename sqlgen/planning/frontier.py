@@ -161,8 +161,8 @@ def make_frontier(
     *,
     vary: tuple[str, Sequence[Any]] | None = None,
     levels: Mapping[str, tuple[int, int]] = MappingProxyType({}),
-    most_nodes: int | None = None,
-    most_seconds: float | None = None,
+    max_nodes: int | None = None,
+    max_seconds: float | None = None,
     progress: Callable[[str], None] = lambda _: None,
     on_statement: Callable[[Statement], None] | None = None,
 ) -> Frontier:
@@ -185,7 +185,7 @@ def make_frontier(
         on_statement=on_statement,
     ) as opened:
         trials = _trials(opened, variants)
-        limit = Limit(most_nodes, most_seconds, started)
+        limit = Limit(max_nodes, max_seconds, started)
 
         def goes_on(measured: int) -> bool:
             progress(f"measured {measured:,} of {opened.lattice.size:,} nodes")

@@ -130,8 +130,8 @@ def minimal_nodes(
     source: DataSource | None = None,
     *,
     levels: Mapping[str, tuple[int, int]] = MappingProxyType({}),
-    most_nodes: int | None = None,
-    most_seconds: float | None = None,
+    max_nodes: int | None = None,
+    max_seconds: float | None = None,
     progress: Callable[[str], None] = lambda _: None,
     on_statement: Callable[[Statement], None] | None = None,
 ) -> MinimalNodes:
@@ -151,7 +151,7 @@ def minimal_nodes(
     with open_session(
         policy, source, levels=levels, progress=progress, on_statement=on_statement, beside=beside
     ) as opened:
-        limit = Limit(most_nodes, most_seconds, started)
+        limit = Limit(max_nodes, max_seconds, started)
 
         def goes_on(measured: int) -> bool:
             progress(f"measured {measured:,} of {opened.lattice.size:,} nodes")

@@ -206,8 +206,8 @@ class Policy(Section):
                 if self.columns[name].level is not None:
                     raise MisfitError(
                         ("queries", number, name),
-                        f"{name} is released at a level, of which a condition on its values "
-                        "cannot be told",
+                        f"{name} is released at a level, so a condition on its values has no "
+                        "answer",
                     )
         return self
 

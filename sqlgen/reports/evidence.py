@@ -181,7 +181,7 @@ def _faults(audit: Audit) -> tuple[str, ...]:
         f"{'a label' if values == 1 else 'labels'} of its level."
         for column, values in audit.raw.items()
     ]
-    faults += [f"{each.title} cannot be told any more." for each in audit.unmeasured]
+    faults += [f"{guarantee.title} can no longer be measured." for guarantee in audit.unmeasured]
     return tuple(faults)
 
 
@@ -192,8 +192,8 @@ def _remarks(
     remarks = []
     if entry.window is not None:
         remarks.append(
-            f"It has new rows alone, {entry.came.words}. Everything here is of those: what it "
-            "gives away with other releases, sqlgen audit --with-history measures."
+            f"It has new rows alone, {entry.came.words}, and this page is about those. Run sqlgen "
+            "audit --with-history to measure what it gives away together with other releases."
         )
     if not same_policy:
         remarks.append(
@@ -208,8 +208,8 @@ def _remarks(
             "release was changed after it was published."
         )
     if audit.masked is not None:
-        said, *failed = audit.masked.lines
-        remarks.append(f"{said} {'; or '.join(failed)}.")
+        headline, *reasons = audit.masked.lines
+        remarks.append(f"{headline} {'; or '.join(reasons)}.")
     elif audit.withheld_rows:
         remarks.append(f"{counted(audit.withheld_rows, 'row')} show no sensitive value.")
     if audit.absent:
@@ -222,5 +222,5 @@ def _remarks(
             "cannot be measured again."
         )
     if audit.not_measured and policy.in_place is None:
-        remarks.append(f"Not every measure of loss can be told: {audit.not_measured}.")
+        remarks.append(f"Some measures of loss were not computed: {audit.not_measured}.")
     return tuple(remarks)
