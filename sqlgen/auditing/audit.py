@@ -47,17 +47,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Audit:
-    """What a table gives: its rows and classes, each guarantee's figure, and columns to hide.
+    """The audit of a table: rows and classes, each guarantee's figure, and columns to hide.
 
     ``unmeasured`` guarantees count persons, whom neither the table shows nor the source behind it,
     or judge a column of which the table shows ``raw`` values in place of labels, so many.
     ``ruled_out`` counts, by the place of a guarantee about belief, the persons for whom its prior
     table rules out every value of their class. ``attacks`` are what an observer could learn,
-    measured and not judged; ``mends`` what would mend each failing guarantee, by its place among
-    the guarantees. ``withheld_rows`` show no sensitive value, under a policy that withholds them.
-    ``metrics`` holds what the table has lost of the source, by every objective that can be told,
-    and ``answers`` what the policy's queries are answered; ``untold`` says what stood in the way of
-    others. The audit inside an apply has none of them. ``spread`` was asked for, or is not there.
+    measured and not judged; ``advice`` the changes that would meet each failing guarantee, by its
+    index among the guarantees. ``withheld_rows`` show no sensitive value, under a policy that
+    masks them. ``metrics`` holds the loss against the source, by every objective that was measured,
+    and ``answers`` those to the policy's queries; ``not_measured`` is the reason why others are
+    left out. The audit inside an apply has none of them. ``spread`` is there on request.
     ``uniqueness`` counts the rows that stand alone by what is released beside the
     quasi-identifiers, ``masked`` the classes that show no sensitive value.
     """
@@ -175,7 +175,7 @@ def audit_table(
     spread: bool = False,
     on_statement: Callable[[Statement], None] | None = None,
 ) -> Audit:
-    """What a table gives of what the policy asks for; by default, the policy's release.
+    """The audit of a table by a policy's guarantees; by default, of the policy's release.
 
     Every column of the table must be one that the policy mentions. A quasi-identifier that the
     table lacks counts as fully general. A DataFrame given as the source is itself audited.
@@ -229,14 +229,14 @@ def audit_table(
             else {}
         )
         row = engine.rows(audit_sql(relation, quasi, asked, sensitive, levels))[0]
-        found = read_audit(called, row, asked)
-        at = dict(zip(seen, found.guarantees, strict=True))
+        audit = read_audit(called, row, asked)
+        at = dict(zip(seen, audit.guarantees, strict=True))
         mends = {
             place: find_advice(
-                engine, relation, quasi, each, sensitive, found.withheld_rows, levels
+                engine, relation, quasi, each, sensitive, audit.withheld_rows, levels
             )
             for place, each in at.items()
-            if not each.satisfied and found.rows
+            if not each.satisfied and audit.rows
         }
         ruled_out = count_ruled_out(engine, relation, quasi, at, sensitive, levels)
         spreads = (
@@ -263,9 +263,9 @@ def audit_table(
         uniqueness = released_uniqueness(engine, policy, relation)
         masked = measure_masking(engine, policy, relation, asked)
         # Last, for a statement that fails here would fail what follows in the transaction.
-        lost = measure_utility(engine, policy, relation, found.rows, found.classes, source)
+        lost = measure_utility(engine, policy, relation, audit.rows, audit.classes, source)
     return replace(
-        found,
+        audit,
         guarantees=tuple(at[place] for place in sorted(at)),
         identifiers=tuple(
             column for column in relation.names if policy.columns[column].role is Role.IDENTIFIER
@@ -366,8 +366,8 @@ def linkages(known: str, above: str | Decimal) -> list[Guarantee]:
 def _raw(
     engine: Engine, policy: Policy, relation: Relation, given: DataSource | None
 ) -> dict[str, int]:
-    """How many values the table shows of columns of which it should show labels."""
-    found = {}
+    """The count of raw values, by column, where the table should show labels."""
+    counts = {}
     for column in relation.columns:
         if policy.columns[column.name].level is not None:
             ladder = sensitive_ladder(
@@ -376,8 +376,8 @@ def _raw(
             asked = statement("auditing/raw_values", rows=ladder.rows(relation.sql))
             (values,) = engine.rows(asked)[0]
             if values:
-                found[column.name] = values
-    return found
+                counts[column.name] = values
+    return counts
 
 
 def _check_values(

@@ -79,12 +79,12 @@ def check(
         from sqlgen.cli.text.results import check_text  # noqa: PLC0415
         from sqlgen.cli.text.uniqueness import table_warnings  # noqa: PLC0415
 
-        found = check_table(
+        result = check_table(
             database, table, quasi=split_names(quasi), sensitive=split_names(sensitive), k=k
         )
-        print_out(found.to_dict() if as_json else check_text(found))
-        warn(table_warnings(found.uniqueness))
-        end(found.satisfied)
+        print_out(result.to_dict() if as_json else check_text(result))
+        warn(table_warnings(result.uniqueness))
+        end(result.satisfied)
 
 
 @main.command()
@@ -113,7 +113,7 @@ def plan(
         declared = declared_policy(policy)
         check_lock_place(lock_path(policy))
         with progressing() as progress:
-            made = make_plan(
+            result = make_plan(
                 declared,
                 levels=held,
                 max_nodes=nodes,
@@ -122,13 +122,13 @@ def plan(
                 show_values=show_values,
                 find_empty=True,
             )
-        if made.satisfied:
-            write_lock(made, lock_path(policy))
-        print_out(made.to_dict() if as_json else plan_text(made))
-        warn(release_warnings(made.uniqueness))
-        if made.satisfied:
+        if result.satisfied:
+            write_lock(result, lock_path(policy))
+        print_out(result.to_dict() if as_json else plan_text(result))
+        warn(release_warnings(result.uniqueness))
+        if result.satisfied:
             say(f"Wrote {lock_path(policy).name}.")
-        end(made.satisfied)
+        end(result.satisfied)
 
 
 @main.command()
@@ -148,11 +148,11 @@ def minimal(
 
         declared = declared_policy(policy)
         with progressing() as progress:
-            found = minimal_nodes(
+            result = minimal_nodes(
                 declared, levels=held, max_nodes=nodes, max_seconds=seconds, progress=progress
             )
-        print_out(found.to_dict() if as_json else minimal_text(found))
-        end(found.satisfied)
+        print_out(result.to_dict() if as_json else minimal_text(result))
+        end(result.satisfied)
 
 
 @main.command()
@@ -181,7 +181,7 @@ def frontier(
 
         declared = declared_policy(policy)
         with progressing() as progress:
-            found = make_frontier(
+            result = make_frontier(
                 declared,
                 vary=varied,
                 levels=held,
@@ -189,9 +189,9 @@ def frontier(
                 max_seconds=seconds,
                 progress=progress,
             )
-        text = found.to_csv().rstrip() if as_csv else frontier_text(found)
-        print_out(found.to_dict() if as_json else text)
-        end(found.satisfied)
+        text = result.to_csv().rstrip() if as_csv else frontier_text(result)
+        print_out(result.to_dict() if as_json else text)
+        end(result.satisfied)
 
 
 @main.command()
@@ -207,9 +207,9 @@ def explain(policy: Path, levels: tuple[str, ...], as_json: bool) -> None:
 
         declared = declared_policy(policy)
         with progressing() as progress:
-            found = explain_plan(declared, levels=held, progress=progress)
-        print_out(found.to_dict() if as_json else explain_text(found))
-        end(found.satisfied)
+            result = explain_plan(declared, levels=held, progress=progress)
+        print_out(result.to_dict() if as_json else explain_text(result))
+        end(result.satisfied)
 
 
 @main.command()
@@ -244,17 +244,17 @@ def audit(
         from sqlgen.history.published import audit_history  # noqa: PLC0415
 
         declared = declared_policy(policy)
-        found = audit_table(declared, table, known=known, above=above)
+        result = audit_table(declared, table, known=known, above=above)
         joint = audit_history(declared, table=table) if with_history else None
         if as_json:
             more = {"joint": joint.to_dict()} if joint is not None else {}
-            print_out({**found.to_dict(), **more})
+            print_out({**result.to_dict(), **more})
         else:
-            print_out(audit_text(found))
+            print_out(audit_text(result))
             if joint is not None:
                 print_out(joint_text(joint))
-        warn(release_warnings(found.uniqueness))
-        end(found.satisfied and not (joint is not None and joint.blocks))
+        warn(release_warnings(result.uniqueness))
+        end(result.satisfied and not (joint is not None and joint.blocks))
 
 
 @main.command()

@@ -26,7 +26,7 @@ class Masking:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What being masked tells, for people: of each masked class one of the lines below."""
+        """The sentences about masked classes: for each class, one of the lines below is true."""
         shows, each = ("shows", "it") if self.classes == 1 else ("show", "each of them")
         which = "this" if len(self.failed) == 1 else "at least one of these"
         return (

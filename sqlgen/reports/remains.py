@@ -1,4 +1,4 @@
-"""What remains: where the originals of a release still are, and what it does not hide."""
+"""Remains: where the originals of a release still are, and what the release does not hide."""
 
 from collections.abc import Sequence
 
@@ -56,7 +56,7 @@ def _originals(entry: Entry) -> list[str]:
 
 
 def _replaced(entry: Entry, others: Sequence[Entry]) -> list[str]:
-    """What is left of releases that this one, or a later one, replaced."""
+    """The remains of releases that this one, or a later one, replaced."""
     same = [
         other
         for other in others

@@ -25,21 +25,21 @@ def statements_of(
     unlike = [
         place for place, each in enumerate(on_statement) if each.template == "staging/people_unlike"
     ]
-    told = [(GUARANTEES, verdicts[0])]
+    named = [(GUARANTEES, verdicts[0])]
     if unlike and unlike[-1] + 1 < len(on_statement):
         after = next(
             (each for each in on_statement[unlike[-1] :] if each.template in _VERDICTS), None
         )
         if after is not None and (after is not verdicts[-1] or not audit.attacks):
-            told.append((PERSONS, after))
+            named.append((PERSONS, after))
     for about, template in (
         ("the sizes of the classes", "auditing/sizes"),
         ("the figures of the classes", "auditing/figures"),
     ):
-        told += [(about, each) for each in on_statement if each.template == template]
+        named += [(about, each) for each in on_statement if each.template == template]
     counted = [each for each in on_statement if each.template == "auditing/labels"]
     wheres = ("the release", "the source")
-    told += [
+    named += [
         (f"the distinct values of {where}", each)
         for where, each in zip(wheres, counted, strict=False)
     ]
@@ -47,9 +47,9 @@ def statements_of(
         ("the rows that are unique by a column", "measuring/unique_columns"),
         ("the rows that are unique by all columns together", "measuring/unique_together"),
     ):
-        told += [(about, each) for each in on_statement if each.template == template]
+        named += [(about, each) for each in on_statement if each.template == template]
     if audit.attacks:
-        told.append(("what an observer could learn", verdicts[-1]))
+        named.append(("what an observer could learn", verdicts[-1]))
     return tuple(
-        MaskedStatement(about, each.template, masked(each.text, policy)) for about, each in told
+        MaskedStatement(about, each.template, masked(each.text, policy)) for about, each in named
     )

@@ -223,7 +223,7 @@ def _replaced(release: Release) -> list[str]:
 
 
 def scrub_text(scrub: Scrub) -> str:
-    """What a rewrite of a database did, and what it does not reach."""
+    """The text of a scrub: what the rewrite removed, and which copies it does not reach."""
     old = "written over and unlinked" if scrub.how == "overwrite" else "unlinked"
     lines = [f"Rewrote {scrub.file}; the old file was {old}."]
     if scrub.values:
@@ -378,7 +378,7 @@ def script_text(statements: Sequence[Statement]) -> str:
 
 
 def _ruled_out(audit: Audit) -> list[str]:
-    """A line per guarantee whose prior table rules out every value of somebody's class."""
+    """A line per guarantee with a prior table that rules out every value of some person's class."""
     lines = []
     for number, persons in audit.ruled_out.items():
         belief = audit.guarantees[number].guarantee
@@ -413,7 +413,7 @@ def _guarantees(measured: Sequence[GuaranteeResult], *, judged: bool = True) -> 
 
 
 def _coarse(plan: Plan) -> list[str]:
-    """The sensitive columns of which labels are released, and in how many cells."""
+    """The sensitive columns that are released as labels, with the count of their cells."""
     cells = counted(plan.rows - plan.suppressed_rows - plan.withheld_rows, "cell")
     return [
         f"{column} is released at level {plan.policy.level(column)}, {words}: {cells}."

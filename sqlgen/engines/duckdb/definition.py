@@ -51,7 +51,7 @@ class Index:
 
 @dataclass(frozen=True)
 class Definition:
-    """What a table was declared with. ``referring`` are the tables whose foreign keys need it.
+    """The definition of a table. ``referring`` are the tables whose foreign keys need it.
 
     ``replays`` says whether the engine could open its database again after a crash that leaves an
     altered table of this kind in the log. ``types`` are those of its database that list values.

@@ -1,4 +1,4 @@
-"""What stands beside a table and knows its values: its triggers, and types that list them."""
+"""Triggers of a table and types that list its values: both may hold values after a release."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -68,7 +68,7 @@ def read_triggers(engine: Engine, parts: Sequence[str]) -> tuple[Trigger, ...]:
 
 
 def read_types(engine: Engine, parts: Sequence[str]) -> tuple[NamedType, ...]:
-    """The types of a table's database that list values, each after those that are made of it."""
+    """The types of a table's database that list values; a type comes after those built on it."""
     named = engine.rows(statement("engines/duckdb/named_types", catalog=parts[0]))
     spelled = {
         tuple(called): enum_of(labels) if labels else _spelled(engine, called)

@@ -19,7 +19,7 @@ def stage_named(engine: Engine, catalog: str, texts: Markup) -> None:
 
 
 def still_told(engine: Engine, catalog: str) -> tuple[str, ...]:
-    """What in the catalog holds a kept text that no table holds today: kinds and names."""
+    """The catalog entries that hold a kept text which no table holds today: kinds and names."""
     tables = [
         (name(parts), columns)
         for *parts, columns in engine.rows(
