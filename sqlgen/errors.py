@@ -1,4 +1,4 @@
-"""What can go wrong, as a small tree; each error carries the exit code of the command line.
+"""Errors, as a small tree; each carries the exit code of the command line.
 
     SqlgenError
     ├── PolicyError        2  the policy file, or what was asked for, is wrong

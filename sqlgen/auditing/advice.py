@@ -1,4 +1,4 @@
-"""What would mend a guarantee that a table does not give, as figures that were computed."""
+"""Advice on a guarantee that a table does not give: changes that were tried out on the table."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ def find_advice(
     withheld_rows: int,
     levels: Mapping[str, int],
 ) -> Advice:
-    """What would mend a failing guarantee, each way tried out on the table."""
+    """The single changes that would meet a failing guarantee, each tried out on the table."""
     guarantee = failing.guarantee
     columns = []
     for left_out in quasi:

@@ -48,17 +48,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Audit:
-    """What a table gives: its rows and classes, each guarantee's figure, and columns to hide.
+    """The audit of a table: rows and classes, each guarantee's figure, and columns to hide.
 
     ``unmeasured`` guarantees count persons, whom neither the table shows nor the source behind it,
     or judge a column of which the table shows ``raw`` values in place of labels, so many.
     ``ruled_out`` counts, by the place of a guarantee about belief, the persons for whom its prior
     table rules out every value of their class. ``attacks`` are what an observer could learn,
-    measured and not judged; ``mends`` what would mend each failing guarantee, by its place among
-    the guarantees. ``withheld_rows`` show no sensitive value, under a policy that withholds them.
-    ``metrics`` holds what the table has lost of the source, by every objective that can be told,
-    and ``answers`` what the policy's queries are answered; ``untold`` says what stood in the way of
-    others. The audit inside an apply has none of them. ``spread`` was asked for, or is not there.
+    measured and not judged; ``advice`` the changes that would meet each failing guarantee, by its
+    index among the guarantees. ``withheld_rows`` show no sensitive value, under a policy that
+    masks them. ``metrics`` holds the loss against the source, by every objective that was measured,
+    and ``answers`` those to the policy's queries; ``not_measured`` is the reason why others are
+    left out. The audit inside an apply has none of them. ``spread`` is there on request.
     ``uniqueness`` counts the rows that stand alone by what is released beside the
     quasi-identifiers, ``masked`` the classes that show no sensitive value.
     """
@@ -122,7 +122,7 @@ class Audit:
         return {
             "metrics": {key: round(value, 8) for key, value in self.metrics.items()},
             "queries": [answer.to_dict() for answer in self.answers],
-            "untold": self.not_measured or None,
+            "not_measured": self.not_measured or None,
         }
 
     def __repr__(self) -> str:
@@ -176,7 +176,7 @@ def audit_table(
     spread: bool = False,
     on_statement: Callable[[Statement], None] | None = None,
 ) -> Audit:
-    """What a table gives of what the policy asks for; by default, the policy's release.
+    """The audit of a table by a policy's guarantees; by default, of the policy's release.
 
     Every column of the table must be one that the policy mentions. A quasi-identifier that the
     table lacks counts as fully general. A DataFrame given as the source is itself audited.
@@ -255,14 +255,14 @@ def audit_within(
         )
         verdict = audit_sql(relation, quasi, asked, sensitive, levels)
         row = engine.rows(measuring(Purpose.GUARANTEES, verdict))[0]
-        found = read_audit(called, row, asked)
-        at = dict(zip(seen, found.guarantees, strict=True))
+        audit = read_audit(called, row, asked)
+        at = dict(zip(seen, audit.guarantees, strict=True))
         mends = {
             place: find_advice(
-                engine, relation, quasi, each, sensitive, found.withheld_rows, levels
+                engine, relation, quasi, each, sensitive, audit.withheld_rows, levels
             )
             for place, each in at.items()
-            if not each.satisfied and found.rows
+            if not each.satisfied and audit.rows
         }
         ruled_out = count_ruled_out(engine, relation, quasi, at, sensitive, levels)
         spreads = (
@@ -292,9 +292,9 @@ def audit_within(
         uniqueness = released_uniqueness(engine, policy, relation)
         masked = measure_masking(engine, policy, relation, asked)
         # Last, for a statement that fails here would fail what follows in the transaction.
-        lost = measure_utility(engine, policy, relation, found.rows, found.classes, source, origin)
+        lost = measure_utility(engine, policy, relation, audit.rows, audit.classes, source, origin)
     return replace(
-        found,
+        audit,
         guarantees=tuple(at[place] for place in sorted(at)),
         identifiers=tuple(
             column for column in relation.names if policy.columns[column].role is Role.IDENTIFIER
@@ -343,14 +343,14 @@ def _source(engine: Engine, policy: Policy, given: DataSource | None) -> Relatio
     if policy.in_place is not None:
         raise PolicyError(
             f"{policy.where('guarantees')}: a table that is released in place is not its own "
-            "source; reference: source, and the labels that a rule gives to values of the source, "
-            "cannot be told any more"
+            "source; reference: source, and a rule's labels, need the values of the source, which "
+            "are gone"
         )
     if is_frame(given):
         raise PolicyError(
             f"{policy.where('guarantees')}: a DataFrame that is audited is not its own source; "
-            "reference: source, and the labels that a rule gives to values of the source, can be "
-            "told in the source's database alone"
+            "reference: source, and a rule's labels, need the values of the source. Audit the "
+            "table in the source's database"
         )
     return find_source(engine, policy, given)
 
@@ -395,8 +395,8 @@ def linkages(known: str, above: str | Decimal) -> list[Guarantee]:
 def _raw(
     engine: Engine, policy: Policy, relation: Relation, given: DataSource | None
 ) -> dict[str, int]:
-    """How many values the table shows of columns of which it should show labels."""
-    found = {}
+    """The count of raw values, by column, where the table should show labels."""
+    counts = {}
     for column in relation.columns:
         if policy.columns[column.name].level is not None:
             ladder = sensitive_ladder(
@@ -405,8 +405,8 @@ def _raw(
             asked = statement("auditing/raw_values", rows=ladder.rows(relation.sql))
             (values,) = engine.rows(asked)[0]
             if values:
-                found[column.name] = values
-    return found
+                counts[column.name] = values
+    return counts
 
 
 def _check_values(

@@ -70,7 +70,7 @@ class Homogeneous:
 
 @dataclass(frozen=True)
 class Without:
-    """What the table would give if one column were left out."""
+    """The figures of the table without one column."""
 
     k: int
     unique_rows: int
@@ -78,7 +78,7 @@ class Without:
 
 @dataclass(frozen=True)
 class Check:
-    """What a table gives away on some columns, as it stands.
+    """The unique rows and class sizes of a table on some columns, as it stands.
 
     ``given`` says, per sensitive column, the strictest threshold of each guarantee that the table
     gives, by its name in the policy. ``below_k`` counts the rows in classes smaller than the k that
@@ -203,15 +203,15 @@ def check_table(
     ):
         check_connection(engine, _called(source), is_callers=is_connection(source))
         refuse_our_names(engine)
-        found = _find_table(engine, source, called, (*quasi, *sensitive))
-        columns = [found.column(column) for column in dict.fromkeys(quasi)]
+        basis = _find_table(engine, source, called, (*quasi, *sensitive))
+        columns = [basis.column(column) for column in dict.fromkeys(quasi)]
         keys = [(f"q{number}", each.shown("source")) for number, each in enumerate(columns, 1)]
-        engine.run(statement("auditing/check_cell", table=CELL, source=found.sql, keys=keys))
+        engine.run(statement("auditing/check_cell", table=CELL, source=basis.sql, keys=keys))
         classes, rows, least, unique, below = engine.rows(
             statement("auditing/check_classes", cell=CELL, k=k or 0)
         )[0]
         measured = {
-            column: _measured(engine, found, columns, found.column(column)) for column in sensitive
+            column: _measured(engine, basis, columns, basis.column(column)) for column in sensitive
         }
         return Check(
             table=called,
@@ -229,7 +229,7 @@ def check_table(
             given={column: figures for column, (_, figures) in measured.items()},
             asked_k=k,
             rows_below_k=None if k is None else below,
-            uniqueness=table_uniqueness(engine, found, quasi, sensitive),
+            uniqueness=table_uniqueness(engine, basis, quasi, sensitive),
         )
 
 
@@ -249,7 +249,7 @@ def _find_table(
 
 
 def _measured(
-    engine: Engine, found: Relation, quasi: Sequence[Column], column: Column
+    engine: Engine, table: Relation, quasi: Sequence[Column], column: Column
 ) -> tuple[GuaranteeResult, dict[str, float]]:
     """The classes with one value of a sensitive column, and the worst figure of each guarantee."""
     close = {"column": column.name, "t": Decimal(1)}
@@ -268,7 +268,7 @@ def _measured(
     order = Markup("value") if is_number else None
     ladder = Ladder(column, (), "value", "error", order=order)
     guarantees = [Homogeneity(column=column.name, at_most="0"), *asked.values()]
-    row = engine.rows(audit_sql(found, quasi, guarantees, Sensitive((ladder,), {})))[0]
+    row = engine.rows(audit_sql(table, quasi, guarantees, Sensitive((ladder,), {})))[0]
     homogeneous, *measured = read_measured(row, guarantees)
     return homogeneous, {name: each.value for name, each in zip(asked, measured, strict=True)}
 
@@ -287,7 +287,7 @@ def _sizes(engine: Engine) -> tuple[SizeBucket, ...]:
 
 
 def _without(engine: Engine, columns: list[str]) -> dict[str, Without]:
-    """What would be left if each column in turn were not there, from the counted cells."""
+    """The figures without each column in turn, from the counted cells."""
     every = [f"q{number}" for number in range(1, len(columns) + 1)]
     others = [[key for key in every if key != left_out] for left_out in every]
     rows = engine.rows(statement("auditing/check_without", cell=CELL, others=others))

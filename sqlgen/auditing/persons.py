@@ -77,7 +77,7 @@ def count_persons(
     source: Relation | None,
     levels: Mapping[str, int],
 ) -> tuple[GuaranteeResult, ...]:
-    """What a release gives by persons, counted in the source; nothing where that cannot be told.
+    """The guarantees of a release by persons, counted in the source; none where it has changed.
 
     Behind each class must be as many rows as it has, with the same other columns: else the source
     has changed.

@@ -1,4 +1,4 @@
-"""What a finished table has lost of its source, by every objective that its labels let one tell."""
+"""Utility: the loss of a finished table against its source, by every objective that can be read."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -33,7 +33,7 @@ _NO_RUNG = LevelFacts(0, 0, 0, 0, 0)
 class Utility:
     """The figures of a table by objective, and its answers to the policy's queries.
 
-    ``untold`` says what stood in the way of those that are left out.
+    ``not_measured`` is the reason why the others are left out.
     """
 
     metrics: Mapping[str, float] = field(default_factory=dict)
@@ -50,7 +50,7 @@ def measure_utility(
     given: DataSource | None,
     found: Relation | None = None,
 ) -> Utility:
-    """What a table of so many rows and classes has lost of the source as it is now.
+    """The utility of a table with these rows and classes, against the source as it is now.
 
     Stages what it reads. The definitions are those of a plan. Rows at several levels, as local
     recoding leaves them, count by their own labels; a column's height is then its highest level.
@@ -109,14 +109,14 @@ def _stage_cells(engine: Engine, policy: Policy, table: Relation, source: Relati
     named = {name for query in policy.queries for name in query} & set(policy.sensitive)
     asked = [name for name in table.names if name in named]
     keys = [column for column in table.columns if column.name in policy.quasi]
-    made = statement(
+    staging = statement(
         "metrics/shown_cell",
         table=CELL,
         relation=table.sql,
         keys=[column.shown("audited") for column in keys],
         sensitive=[table.column(name).plain("audited") for name in asked],
     )
-    engine.run(made)
+    engine.run(staging)
     classes = fragment("metrics/shown_class", cells=CELL, keys=keys)
     counting = statement("metrics/shown_sizes", source=source.sql, classes=classes)
     source_rows, *sizes = engine.rows(counting)[0]
@@ -125,17 +125,17 @@ def _stage_cells(engine: Engine, policy: Policy, table: Relation, source: Relati
 
 
 def _read_columns(engine: Engine, policy: Policy, seen: _Seen) -> list[ReadBackColumn] | str:
-    """Every quasi-identifier as the table shows it; or what hinders that it be told."""
+    """Every quasi-identifier as the table shows it; or the reason why one cannot be read."""
     lacking = [name for name in policy.quasi if name not in seen.source.names]
     if lacking:
         return f"the source has no column {', '.join(lacking)}"
     places = {name: Markup(f"q{place}") for place, name in enumerate(seen.keys, 1)}
     shown: list[ReadBackColumn] = []
     for number, name in enumerate(_names(policy, seen), 1):
-        found = read_back_column(engine, policy, seen.source, name, number, places.get(name))
-        if isinstance(found, str):
-            return found
-        shown.append(found)
+        column = read_back_column(engine, policy, seen.source, name, number, places.get(name))
+        if isinstance(column, str):
+            return column
+        shown.append(column)
     return shown
 
 
@@ -148,19 +148,19 @@ def _figures(
     facts: TableFacts,
     tally: ClassTotals,
     seen: _Seen,
-    told: Sequence[str] | None = None,
+    names: Sequence[str] | None = None,
 ) -> dict[str, float]:
     return {
         each.name: each.value(each.cost(tally))
         for each in policy.objective.every_metric(facts, _names(policy, seen))
-        if told is None or each.name in told
+        if names is None or each.name in names
     }
 
 
 def _reckoned(
     engine: Engine, seen: _Seen, shown: Sequence[ReadBackColumn]
 ) -> tuple[TableFacts, ClassTotals]:
-    """What objectives are reckoned from, as staging and a node's classes would give it."""
+    """The facts and sums that objectives read, as staging and a node's classes would give them."""
     rows = seen.tally.rows
     below = [each for each in shown if not each.is_top]
     combinations, *sums = engine.rows(
@@ -180,7 +180,7 @@ def _reckoned(
         )
     )[0]
     width = len(_SUMS) + 1
-    found = {
+    sums_by_column = {
         each.number: sums[place * width : (place + 1) * width] for place, each in enumerate(below)
     }
     of_source = {
@@ -198,7 +198,7 @@ def _reckoned(
     slopes, node, climbed, at_top = [], [], [], 1.0
     for each in shown:
         top = each.ladder.height
-        leaves, log_leaves, log_rows, levels, highest = found.get(
+        leaves, log_leaves, log_rows, levels, highest = sums_by_column.get(
             each.number,
             (*(rows * a for a in (each.leaves, each.log_leaves, each.log_rows, top)), top),
         )
@@ -220,7 +220,7 @@ def _reckoned(
 def _answers(
     engine: Engine, policy: Policy, seen: _Seen, shown: Sequence[ReadBackColumn]
 ) -> list[Answer] | str:
-    """What the source and the table answer to each query of the policy; or what hinders it."""
+    """The answers of source and table to each query of the policy; or the reason for none."""
     named = sorted({name for query in policy.queries for name in query} - {*policy.quasi})
     for called, known in (("table", seen.asked), ("source", seen.source.names)):
         lacking = [name for name in named if name not in known]

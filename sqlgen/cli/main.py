@@ -26,7 +26,7 @@ from sqlgen.cli.terminal import (
 )
 
 _values_option = click.option(
-    "--show-values", is_flag=True, help="Let messages name values of the table."
+    "--show-values", is_flag=True, help="Show cell values in error messages (off by default)."
 )
 
 
@@ -35,15 +35,17 @@ _level_option = click.option(
     "levels",
     multiple=True,
     metavar="COLUMN=LEVEL",
-    help="Hold a column to a level, or to a range: zip=2, age=1-3.",
+    help="Keep a column at a level, or in a range of levels: zip=2, age=1-3.",
 )
 _nodes_option = click.option(
-    "--nodes", type=click.IntRange(min=1), help="Measure no more nodes than this; tell the gap."
+    "--nodes",
+    type=click.IntRange(min=1),
+    help="Stop after this many nodes, and print how far from the best the result can be.",
 )
 _seconds_option = click.option(
     "--seconds",
     type=click.FloatRange(min=0),
-    help="End the search so long after the start, staging included; tell the gap.",
+    help="Stop after this many seconds, and print how far from the best the result can be.",
 )
 
 
@@ -63,24 +65,26 @@ def main() -> None:
 @click.argument("database", type=click.Path(dir_okay=False, path_type=Path))
 @click.argument("table")
 @click.option("--quasi", required=True, help="Columns that could be linked, comma-separated.")
-@click.option("--sensitive", default="", help="Columns whose values must stay unknown.")
+@click.option(
+    "--sensitive", default="", help="Columns with values that must stay unknown, comma-separated."
+)
 @click.option("--k", type=click.IntRange(min=2), help="Fail where a class is smaller than this.")
 @json_option
 def check(
     database: Path, table: str, quasi: str, sensitive: str, k: int | None, as_json: bool
 ) -> None:
-    """Count the unique rows of TABLE, and find the columns that make them so."""
+    """Count the unique rows of TABLE, and find the columns that make them unique."""
     with reported_errors(changes=False):
         from sqlgen.auditing.check import check_table  # noqa: PLC0415
         from sqlgen.cli.text.results import check_text  # noqa: PLC0415
         from sqlgen.cli.text.uniqueness import table_warnings  # noqa: PLC0415
 
-        found = check_table(
+        result = check_table(
             database, table, quasi=split_names(quasi), sensitive=split_names(sensitive), k=k
         )
-        print_out(found.to_dict() if as_json else check_text(found))
-        warn(table_warnings(found.uniqueness))
-        end(found.satisfied)
+        print_out(result.to_dict() if as_json else check_text(result))
+        warn(table_warnings(result.uniqueness))
+        end(result.satisfied)
 
 
 @main.command()
@@ -98,7 +102,7 @@ def plan(
     as_json: bool,
     show_values: bool,
 ) -> None:
-    """Find the generalization that loses least; write it to POLICY's lock."""
+    """Find the combination of levels with the least loss; write it to POLICY's lock."""
     held = level_ranges(levels)
     with reported_errors():
         from sqlgen.cli.text.results import plan_text  # noqa: PLC0415
@@ -109,7 +113,7 @@ def plan(
         declared = declared_policy(policy)
         check_lock_place(lock_path(policy))
         with progressing() as progress:
-            made = make_plan(
+            result = make_plan(
                 declared,
                 levels=held,
                 max_nodes=nodes,
@@ -118,13 +122,13 @@ def plan(
                 show_values=show_values,
                 find_empty=True,
             )
-        if made.satisfied:
-            write_lock(made, lock_path(policy))
-        print_out(made.to_dict() if as_json else plan_text(made))
-        warn(release_warnings(made.uniqueness))
-        if made.satisfied:
+        if result.satisfied:
+            write_lock(result, lock_path(policy))
+        print_out(result.to_dict() if as_json else plan_text(result))
+        warn(release_warnings(result.uniqueness))
+        if result.satisfied:
             say(f"Wrote {lock_path(policy).name}.")
-        end(made.satisfied)
+        end(result.satisfied)
 
 
 @main.command()
@@ -136,7 +140,7 @@ def plan(
 def minimal(
     policy: Path, levels: tuple[str, ...], nodes: int | None, seconds: float | None, as_json: bool
 ) -> None:
-    """Find every minimal node: it gives the guarantees, and no finer one does."""
+    """List every minimal combination of levels: it meets the policy, and no finer one does."""
     held = level_ranges(levels)
     with reported_errors(changes=False):
         from sqlgen.cli.text.search import minimal_text  # noqa: PLC0415
@@ -144,11 +148,11 @@ def minimal(
 
         declared = declared_policy(policy)
         with progressing() as progress:
-            found = minimal_nodes(
-                declared, levels=held, most_nodes=nodes, most_seconds=seconds, progress=progress
+            result = minimal_nodes(
+                declared, levels=held, max_nodes=nodes, max_seconds=seconds, progress=progress
             )
-        print_out(found.to_dict() if as_json else minimal_text(found))
-        end(found.satisfied)
+        print_out(result.to_dict() if as_json else minimal_text(result))
+        end(result.satisfied)
 
 
 @main.command()
@@ -168,7 +172,7 @@ def frontier(
     as_csv: bool,
     as_json: bool,
 ) -> None:
-    """Find what is lost at each of several thresholds, in one search."""
+    """Find the least loss at each of several thresholds, in one search."""
     held = level_ranges(levels)
     varied = varied_values(vary)
     with reported_errors(changes=False):
@@ -177,17 +181,17 @@ def frontier(
 
         declared = declared_policy(policy)
         with progressing() as progress:
-            found = make_frontier(
+            result = make_frontier(
                 declared,
                 vary=varied,
                 levels=held,
-                most_nodes=nodes,
-                most_seconds=seconds,
+                max_nodes=nodes,
+                max_seconds=seconds,
                 progress=progress,
             )
-        text = found.to_csv().rstrip() if as_csv else frontier_text(found)
-        print_out(found.to_dict() if as_json else text)
-        end(found.satisfied)
+        text = result.to_csv().rstrip() if as_csv else frontier_text(result)
+        print_out(result.to_dict() if as_json else text)
+        end(result.satisfied)
 
 
 @main.command()
@@ -195,7 +199,7 @@ def frontier(
 @_level_option
 @json_option
 def explain(policy: Path, levels: tuple[str, ...], as_json: bool) -> None:
-    """Tell why the plan is what it is, and what would change it."""
+    """Explain why the plan is what it is, and what would change it."""
     held = level_ranges(levels)
     with reported_errors(changes=False):
         from sqlgen.cli.text.search import explain_text  # noqa: PLC0415
@@ -203,20 +207,24 @@ def explain(policy: Path, levels: tuple[str, ...], as_json: bool) -> None:
 
         declared = declared_policy(policy)
         with progressing() as progress:
-            found = explain_plan(declared, levels=held, progress=progress)
-        print_out(found.to_dict() if as_json else explain_text(found))
-        end(found.satisfied)
+            result = explain_plan(declared, levels=held, progress=progress)
+        print_out(result.to_dict() if as_json else explain_text(result))
+        end(result.satisfied)
 
 
 @main.command()
 @policy_argument
 @click.option("--table", help="A table or view to measure in place of the policy's release.")
-@click.option("--known", help="A table of persons whom an observer knows, to be linked.")
 @click.option(
-    "--above", default="20%", show_default=True, help="The confidence in a link that is too much."
+    "--known", help="A table of known persons; count how many an attacker could link to rows."
 )
 @click.option(
-    "--with-history", is_flag=True, help="Read it together with every release still published."
+    "--above", default="20%", show_default=True, help="Count links of a higher confidence only."
+)
+@click.option(
+    "--with-history",
+    is_flag=True,
+    help="Read it together with every release that is still published.",
 )
 @json_option
 def audit(
@@ -236,17 +244,17 @@ def audit(
         from sqlgen.history.published import audit_history  # noqa: PLC0415
 
         declared = declared_policy(policy)
-        found = audit_table(declared, table, known=known, above=above)
+        result = audit_table(declared, table, known=known, above=above)
         joint = audit_history(declared, table=table) if with_history else None
         if as_json:
             more = {"joint": joint.to_dict()} if joint is not None else {}
-            print_out({**found.to_dict(), **more})
+            print_out({**result.to_dict(), **more})
         else:
-            print_out(audit_text(found))
+            print_out(audit_text(result))
             if joint is not None:
                 print_out(joint_text(joint))
-        warn(release_warnings(found.uniqueness))
-        end(found.satisfied and not (joint is not None and joint.blocks))
+        warn(release_warnings(result.uniqueness))
+        end(result.satisfied and not (joint is not None and joint.blocks))
 
 
 @main.command()

@@ -1,4 +1,4 @@
-"""The commands that publish, and tell what was published; arguments, printing and exit codes."""
+"""The commands that publish, and those about what was published; arguments and exit codes."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sqlgen.planning.plan import Plan
 
 _replace_option = click.option(
-    "--replace", is_flag=True, help="Let the release take the place of what has its name."
+    "--replace", is_flag=True, help="Replace the table or file that has the release's name."
 )
 _in_place_option = click.option(
     "--in-place", is_flag=True, help="Let the source table itself become the release."
@@ -42,18 +42,20 @@ def sql(policy: Path, replace: bool, in_place: bool) -> None:
         from sqlgen.cli.text.results import plan_text, script_text  # noqa: PLC0415
         from sqlgen.releasing.apply import apply_sql  # noqa: PLC0415
 
-        made = _locked_or_new(policy, in_place)
-        if not made.satisfied:
-            say(plan_text(made))
+        plan = _locked_or_new(policy, in_place)
+        if not plan.satisfied:
+            say(plan_text(plan))
             end(False)
-        print_out(script_text(apply_sql(made, replace=replace)))
+        print_out(script_text(apply_sql(plan, replace=replace)))
 
 
 @click.command()
 @policy_argument
 @_replace_option
 @_in_place_option
-@click.option("--scrub", is_flag=True, help="Rewrite the database, so that no original is left.")
+@click.option(
+    "--scrub", is_flag=True, help="Rewrite the database file, so that no original is left in it."
+)
 @_yes_option
 @json_option
 def apply(
@@ -66,30 +68,30 @@ def apply(
         from sqlgen.releasing.apply import apply_plan  # noqa: PLC0415
 
         try:
-            made = _locked_or_new(policy, in_place)
+            plan = _locked_or_new(policy, in_place)
         except NothingNewError as idle:
             _end_idle(idle, as_json)
             return
-        if not made.satisfied:
-            print_out(made.to_dict() if as_json else plan_text(made))
+        if not plan.satisfied:
+            print_out(plan.to_dict() if as_json else plan_text(plan))
             end(False)
-        place = made.policy.in_place
+        place = plan.policy.in_place
         if place is not None and not yes:
             confirm(
-                f"{made.policy.source.table} becomes its own release: {made.suppressed_rows:,} of "
-                f"{made.rows:,} rows go, and every original value that is not released"
+                f"{plan.policy.source.table} becomes its own release: {plan.suppressed_rows:,} of "
+                f"{plan.rows:,} rows are deleted, and every original value that is not released"
             )
         how = ((place.scrub if place is not None else None) or "unlink") if scrub else None
         try:
             with progressing() as progress:
-                release = apply_plan(made, replace=replace, scrub=how, progress=progress)
+                release = apply_plan(plan, replace=replace, scrub=how, progress=progress)
         except NothingNewError as idle:
             _end_idle(idle, as_json)
             return
         print_out(release.to_dict() if as_json else release_text(release))
         warn(release_warnings(release.uniqueness))
-        if release.rows != made.rows:
-            say(f"The plan was made for {made.rows:,} rows; there are {release.rows:,} now.")
+        if release.rows != plan.rows:
+            say(f"The plan was made for {plan.rows:,} rows; there are {release.rows:,} now.")
         end(release.satisfied and (release.scrub is None or release.scrub.satisfied))
 
 
@@ -100,7 +102,7 @@ def apply(
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="How each step is told: lines of text, or of JSON.",
+    help="The form of the log, a line per step.",
 )
 @_yes_option
 def run(policy: Path, log: str, yes: bool) -> None:
@@ -112,13 +114,13 @@ def run(policy: Path, log: str, yes: bool) -> None:
         declared = declared_policy(policy)
         if declared.in_place is not None and not yes:
             confirm(f"{declared.source.table} becomes its own release")
-        made = run_policy(declared, run_id=run_id, on_step=on_statement)
-        warn(release_warnings(made.uniqueness))
-        if made.release is not None and made.release.joint_warning:
-            say(made.release.joint_warning)
-        if made.hindrance:
-            say(f"sqlgen: {made.hindrance}")
-        end(made.satisfied)
+        result = run_policy(declared, run_id=run_id, on_step=on_statement)
+        warn(release_warnings(result.uniqueness))
+        if result.release is not None and result.release.joint_warning:
+            say(result.release.joint_warning)
+        if result.hindrance:
+            say(f"sqlgen: {result.hindrance}")
+        end(result.satisfied)
 
 
 @click.command()
@@ -127,7 +129,7 @@ def run(policy: Path, log: str, yes: bool) -> None:
 @_yes_option
 @json_option
 def scrub(policy: Path, overwrite: bool, yes: bool, as_json: bool) -> None:
-    """Write the database of POLICY anew, without what was replaced in it."""
+    """Rewrite the database file of POLICY without the originals that were replaced."""
     with reported_errors():
         from sqlgen.cli.text.results import scrub_text  # noqa: PLC0415
         from sqlgen.releasing.scrub import scrub_database  # noqa: PLC0415
@@ -135,8 +137,8 @@ def scrub(policy: Path, overwrite: bool, yes: bool, as_json: bool) -> None:
         declared = declared_policy(policy)
         if not yes:
             confirm("The whole database is written anew, and its old file goes")
-        made = scrub_database(declared, how="overwrite" if overwrite else "unlink")
-        print_out(made.to_dict() if as_json else scrub_text(made))
+        result = scrub_database(declared, how="overwrite" if overwrite else "unlink")
+        print_out(result.to_dict() if as_json else scrub_text(result))
 
 
 @click.command()
@@ -158,17 +160,17 @@ def history(policy: Path, as_json: bool) -> None:
 @click.argument("number", type=click.IntRange(min=1))
 @json_option
 def show(policy: Path, number: int, as_json: bool) -> None:
-    """Print what the ledger of POLICY's database knows of release NUMBER."""
+    """Print the entry of release NUMBER in the ledger of POLICY's database."""
     with reported_errors(changes=False):
         from sqlgen.cli.text.history import entry_text  # noqa: PLC0415
         from sqlgen.ledger.ledger import read_history  # noqa: PLC0415
 
-        found = [
-            each for each in read_history(declared_policy(policy)) if each.release_id == number
+        entries = [
+            entry for entry in read_history(declared_policy(policy)) if entry.release_id == number
         ]
-        if not found:
+        if not entries:
             raise PolicyError(f"the ledger has no release {number}; sqlgen history lists them")
-        print_out(found[0].to_dict() if as_json else entry_text(found[0]))
+        print_out(entries[0].to_dict() if as_json else entry_text(entries[0]))
 
 
 def _end_idle(idle: NothingNewError, as_json: bool) -> None:
@@ -190,8 +192,8 @@ def _locked_or_new(path: Path, in_place: bool) -> "Plan":
     # A link that leads nowhere is no absent lock, and to read a pipe would wait for a writer.
     check_lock_place(lock)
     if lock.exists():
-        made = read_lock(lock, declared)
+        plan = read_lock(lock, declared)
         say(f"Using {lock.name}.")
-        return made
+        return plan
     with progressing() as progress:
         return make_plan(declared, progress=progress)

@@ -32,12 +32,12 @@ def report(policy: Path, number: int | None, out: Path | None, as_json: bool) ->
         is_drawn = out is not None or not as_json
         if is_drawn:
             check_plots()
-        found = read_evidence(read_policy(policy), number)
+        evidence = read_evidence(read_policy(policy), number)
         if is_drawn:
-            path = out or policy.with_suffix(f".release-{found.entry.release_id}.html")
-            write_page(page_html(found), path)
+            path = out or policy.with_suffix(f".release-{evidence.entry.release_id}.html")
+            write_page(page_html(evidence), path)
             say(f"Wrote {path.name}.")
         if as_json:
-            print_out(found.to_dict())
-        warn(release_warnings(found.uniqueness))
-        end(found.satisfied is not False)
+            print_out(evidence.to_dict())
+        warn(release_warnings(evidence.uniqueness))
+        end(evidence.satisfied is not False)

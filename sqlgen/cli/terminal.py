@@ -34,10 +34,10 @@ def declared_policy(path: Path) -> "Policy":
 
 
 class Commands(click.Group):
-    """The commands, of which each refuses an option that is given twice.
+    """The group of commands; each command refuses an option that is given twice.
 
-    The second would take the place of the first, and nobody would know: of two --quasi the columns
-    of the first would not be looked at.
+    Click keeps the last one without a word: of two --quasi, the columns of the first would not be
+    looked at.
     """
 
     def resolve_command(
@@ -71,7 +71,7 @@ class OutputError(Exception):
 
 @contextmanager
 def _output() -> Iterator[None]:
-    """What is written to stdout, told apart from every other file that cannot be written."""
+    """Errors of stdout as ``OutputError``, apart from every other file that cannot be written."""
     try:
         yield
     except OSError as error:
@@ -136,19 +136,20 @@ def progressing() -> Iterator[Callable[[str], None]]:
 
 @contextmanager
 def logged(form: str) -> Iterator[tuple[str, Callable[[str, Mapping[str, Any]], None]]]:
-    """The id of a run, and what its steps are told to: a line each on stdout, text or JSON.
+    """The id of a run, and its log: a callback that prints a line per step, text or JSON.
 
     The last line says how it ended, whatever ended it.
     """
     run_id = uuid.uuid4().hex
     begun = time.monotonic()
 
-    def hear(event: str, told: Mapping[str, Any]) -> None:
+    def log(event: str, fields: Mapping[str, Any]) -> None:
         at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         if form == "json":
-            line = json.dumps({"run": run_id, "at": at, "event": event, **told}, ensure_ascii=False)
+            entry = {"run": run_id, "at": at, "event": event, **fields}
+            line = json.dumps(entry, ensure_ascii=False)
         else:
-            words = " ".join(f"{key}={_words(value)}" for key, value in told.items())
+            words = " ".join(f"{key}={_words(value)}" for key, value in fields.items())
             line = f"{at} {run_id[:8]} {event} {words}".rstrip()
         with _output():
             click.echo(line)
@@ -156,7 +157,7 @@ def logged(form: str) -> Iterator[tuple[str, Callable[[str, Mapping[str, Any]], 
 
     code, message = EngineError.exit_code, ""
     try:
-        yield run_id, hear
+        yield run_id, log
         code = 0
     except SystemExit as ending:
         code = int(ending.code or 0)
@@ -169,8 +170,8 @@ def logged(form: str) -> Iterator[tuple[str, Callable[[str, Mapping[str, Any]], 
         raise
     finally:
         seconds = round(time.monotonic() - begun, 3)
-        told = {"exit_code": code, "seconds": seconds}
-        hear("ended", {**told, "message": message} if message and form == "json" else told)
+        ended = {"exit_code": code, "seconds": seconds}
+        log("ended", {**ended, "message": message} if message and form == "json" else ended)
 
 
 def _words(value: Any) -> str:
@@ -206,7 +207,7 @@ def end(satisfied: bool) -> None:
 
 
 def confirm(what: str) -> None:
-    """Go on where somebody at a terminal says so; refuse where nobody can be asked."""
+    """Ask at the terminal whether to go on; refuse where there is no terminal to ask at."""
     if sys.stdin is None or not sys.stdin.isatty():
         raise RefusedError(f"{what}. Say --yes to go on without a terminal. Nothing was changed.")
     if not click.confirm(f"{what}. Go on?", err=True):
@@ -216,13 +217,13 @@ def confirm(what: str) -> None:
 def level_ranges(written: tuple[str, ...]) -> dict[str, tuple[int, int]]:
     """The ranges of levels that columns are held to, by name."""
     held = {}
-    for each in written:
-        found = re.fullmatch(r"(.+)=([0-9]{1,4})(?:-([0-9]{1,4}))?", each)
-        if found is None or int(found[3] or found[2]) < int(found[2]):
-            raise click.UsageError(f"--level: write zip=2, or age=1-3; found {each}")
-        if found[1] in held:
-            raise click.UsageError(f"--level is given twice for {found[1]}. Write it once.")
-        held[found[1]] = (int(found[2]), int(found[3] or found[2]))
+    for option in written:
+        match = re.fullmatch(r"(.+)=([0-9]{1,4})(?:-([0-9]{1,4}))?", option)
+        if match is None or int(match[3] or match[2]) < int(match[2]):
+            raise click.UsageError(f"--level: write zip=2, or age=1-3; found {option}")
+        if match[1] in held:
+            raise click.UsageError(f"--level is given twice for {match[1]}. Write it once.")
+        held[match[1]] = (int(match[2]), int(match[3] or match[2]))
     return held
 
 
@@ -230,10 +231,10 @@ def varied_values(written: str | None) -> tuple[str, list[str]] | None:
     """The parameter that is varied and its values."""
     if written is None:
         return None
-    found = re.fullmatch(r"([a-z_0-9]+)=([^,]+(?:,[^,]+)*)", written)
-    if found is None:
+    match = re.fullmatch(r"([a-z_0-9]+)=([^,]+(?:,[^,]+)*)", written)
+    if match is None:
         raise click.UsageError(f"--vary: write k=2,5,10; found {written}")
-    return found[1], [part.strip() for part in found[2].split(",")]
+    return match[1], [part.strip() for part in match[2].split(",")]
 
 
 def split_names(text: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""What the rest of the program asks of a database."""
+"""The engine: the questions that the rest of the program asks of a database."""
 
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol
@@ -21,7 +21,7 @@ class Engine(Protocol):
 
     @property
     def connection(self) -> "DuckDBPyConnection":
-        """What the engine works on, as the source of another call."""
+        """The connection of the engine, as the source of another call."""
 
     def run(self, statement: Statement, *given: bytes) -> None:
         """Execute a statement for its effect, on the bytes that it is given."""

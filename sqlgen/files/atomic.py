@@ -106,6 +106,6 @@ def _held(partial: Path) -> int:
 
 def _check_partial(handle: int) -> None:
     """Refuse to write over a device, or over a file that has another name as well."""
-    found = os.fstat(handle)
-    if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
+    status = os.fstat(handle)
+    if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
         raise OSError(errno.EEXIST, os.strerror(errno.EEXIST))

@@ -65,7 +65,7 @@ def find_destination(written: Path, where: str, wanted: Wanted = "file") -> Dest
     link = _seen_from(written, path) if is_link else ""
     try:
         # Through the link and not by its path: what /dev/stdout leads to may have none.
-        found = written.stat()
+        status = written.stat()
     except FileNotFoundError:
         if link:
             raise _refused(
@@ -84,7 +84,7 @@ def find_destination(written: Path, where: str, wanted: Wanted = "file") -> Dest
             f"the {wanted} cannot be looked at ({type(error).__name__})",
             f"Name another {wanted}",
         ) from None
-    _check_kind(kind_of(found.st_mode), where, wanted, is_link=bool(link))
+    _check_kind(kind_of(status.st_mode), where, wanted, is_link=bool(link))
     if not _is_of_kind(path, wanted):
         raise _refused(
             where,
@@ -129,12 +129,12 @@ def check_own_file(path: Path, where: str, wanted: Wanted = "file") -> bool:
     For the partial file and the lock, whose names are kept for sqlgen.
     """
     try:
-        found = path.lstat()
+        status = path.lstat()
     except FileNotFoundError:
         return False
-    if stat.S_ISREG(found.st_mode):
+    if stat.S_ISREG(status.st_mode):
         return True
-    kind = "link" if stat.S_ISLNK(found.st_mode) else kind_of(found.st_mode)
+    kind = "link" if stat.S_ISLNK(status.st_mode) else kind_of(status.st_mode)
     raise _refused(
         where,
         f"a {kind} has the {wanted}'s name with {path.suffix} behind it, which is kept for the "
@@ -146,12 +146,12 @@ def check_own_file(path: Path, where: str, wanted: Wanted = "file") -> bool:
 def _check_kind(kind: str, where: str, wanted: Wanted, *, is_link: bool) -> None:
     if kind == wanted:
         return
-    found = f"a {kind} has the {wanted}'s name"
+    obstacle = f"a {kind} has the {wanted}'s name"
     if is_link:
-        found = f"the {wanted}'s name is a link to a {kind}"
+        obstacle = f"the {wanted}'s name is a link to a {kind}"
     is_plain = kind in ("file", "folder")
     advice = f"Remove it, or name another {wanted}" if is_plain else f"Name another {wanted}"
-    raise _refused(where, found, advice)
+    raise _refused(where, obstacle, advice)
 
 
 def _is_of_kind(path: Path, kind: str) -> bool:
@@ -162,8 +162,8 @@ def _is_of_kind(path: Path, kind: str) -> bool:
         return False
 
 
-def _refused(where: str, found: str, advice: str) -> RefusedError:
-    return RefusedError(f"{where}: {found}. {advice}. Nothing was changed.")
+def _refused(where: str, obstacle: str, advice: str) -> RefusedError:
+    return RefusedError(f"{where}: {obstacle}. {advice}. Nothing was changed.")
 
 
 def _seen_from(link: Path, path: Path) -> str:

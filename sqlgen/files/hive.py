@@ -49,7 +49,7 @@ _AS_IS = {"follow_symlinks": False}
 
 
 def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
-    """What is in a folder and in the folders below it."""
+    """The files in a folder and in the folders below it."""
     with os.scandir(folder) as found:
         for each in found:
             yield each
@@ -57,9 +57,9 @@ def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
                 yield from _entries(Path(each.path))
 
 
-def _strange(folder: Path, each: os.DirEntry[str]) -> bool:
+def _strange(folder: Path, entry: os.DirEntry[str]) -> bool:
     """Whether something in a set is neither a folder nor a file of one."""
-    if each.is_dir(**_AS_IS):
-        return not each.name.partition("=")[0] or "=" not in each.name
-    is_parquet = each.is_file(**_AS_IS) and each.name.endswith(".parquet")
-    return not is_parquet or Path(each.path).parent == folder
+    if entry.is_dir(**_AS_IS):
+        return not entry.name.partition("=")[0] or "=" not in entry.name
+    is_parquet = entry.is_file(**_AS_IS) and entry.name.endswith(".parquet")
+    return not is_parquet or Path(entry.path).parent == folder

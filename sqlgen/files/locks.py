@@ -47,5 +47,5 @@ def is_lock_file(handle: int) -> bool:
 
     A lock is removed by its name, so nothing else may pass for one.
     """
-    found = os.fstat(handle)
-    return stat.S_ISREG(found.st_mode) and not found.st_size and found.st_nlink <= 1
+    status = os.fstat(handle)
+    return stat.S_ISREG(status.st_mode) and not status.st_size and status.st_nlink <= 1

@@ -61,12 +61,12 @@ class CountedAttack(Guarantee):
 
     @property
     def possible(self) -> tuple[float, float]:
-        """Nobody, where nobody may be open to it; a larger limit bounds the release, no class."""
+        """The possible counts of a class: 0 alone with the limit 0, else any."""
         return (0, 0 if self.limit == 0 else math.inf)
 
     @property
     def counts(self) -> str:
-        """What is counted."""
+        """The unit of the count."""
         return "rows"
 
     @property

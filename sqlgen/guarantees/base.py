@@ -1,4 +1,4 @@
-"""What every guarantee declares: its name, its parameters, its citation, its claims, its SQL."""
+"""The base of every guarantee: its name, its parameters, its citation, its claims, its SQL."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -50,7 +50,7 @@ class PeopleTable(BaseModel):
 
 @dataclass(frozen=True)
 class GuaranteeTables:
-    """What the template of a guarantee reads, and in what numbers it counts.
+    """The tables that the template of a guarantee reads, and the type that it counts in.
 
     ``classes`` has a row per class: class_id, class_size. ``histogram`` has a row per class and
     value: class_id, class_size, value_id, value_count; with a ``reference`` also reference_count, 0
@@ -91,7 +91,7 @@ class GuaranteeTables:
 
 @dataclass(frozen=True)
 class CountRow:
-    """What the template of a guarantee reads of a class that is one row of counts.
+    """The columns that the template of a guarantee reads of a class that is one row of counts.
 
     Such a row has class_size and a sum s_i for each of so many ``values``; of all classes that are
     left it has r_i and r_rows. The sums are the counts of the values by id or, where they are
@@ -219,7 +219,7 @@ class Guarantee(BaseModel):
 
     @property
     def bound(self) -> float | None:
-        """What the figure of every class is bounded by, where that is a number."""
+        """The bound of the figure of every class, where it is a number."""
         return float(getattr(self, self.bounded_by)) if self.bounded_by else None
 
     @property
@@ -257,7 +257,7 @@ class Guarantee(BaseModel):
 
     @property
     def needs_column_option(self) -> str:
-        """What the column must declare: ``order``, ``hierarchy`` or nothing."""
+        """The option that the column must declare: ``order``, ``hierarchy`` or nothing."""
         return ""
 
     @property
@@ -323,7 +323,7 @@ class Guarantee(BaseModel):
         raise NotImplementedError
 
     def unmet(self, measured: float) -> str:
-        """What fails where some class does though the figure meets its threshold; else empty."""
+        """The second condition that fails although the figure meets its threshold; else empty."""
         del measured
         return ""
 
@@ -335,7 +335,7 @@ class Guarantee(BaseModel):
         return f"{self.name}{of}" + (f" ({options})" if options else "")
 
     def failure(self, rows: int) -> str:  # noqa: ARG002
-        """What is true of a class that broke the guarantee, the smallest such having some rows.
+        """The sentence that is true of a class that broke it; the smallest has ``rows``.
 
         Empty where no class can break it.
         """
@@ -343,7 +343,7 @@ class Guarantee(BaseModel):
 
     @property
     def options(self) -> tuple[Any, ...]:
-        """What else is said of the guarantee, beside its column and its threshold."""
+        """The options of the guarantee, beside its column and its threshold."""
         return ()
 
     def figure_text(self, measured: float | None) -> str:
@@ -359,7 +359,7 @@ class Guarantee(BaseModel):
 
     @property
     def note(self) -> str:
-        """What a reader of the verdict must know about its limits; empty where nothing."""
+        """The limits of the verdict, as a note to its reader; empty where there are none."""
         return ""
 
 

@@ -42,7 +42,7 @@ Prior = Annotated[
 
 
 class Belief(ValueGuarantee):
-    """What the guarantees about belief have in common: what an observer knows before."""
+    """The base of the guarantees about belief: the prior belief of an observer."""
 
     monotone: ClassVar[bool] = False
 
@@ -134,7 +134,7 @@ class PositiveDisclosure(Belief):
         return f"belief <= {1 - self.delta}"
 
     def achievable_threshold(self, measured: float) -> str:
-        """What the largest belief falls short by; nothing where a table may be contradicted."""
+        """The delta that the largest belief meets; empty where a table may be contradicted."""
         if measured >= 1 and self.people is not None:
             return ""
         return f"delta {rounded_down(1 - measured)}" if measured < 1 else "delta 0"

@@ -38,7 +38,7 @@ _NEEDED = {"ordered": "order", "hierarchical": "hierarchy"}
 
 
 class DistanceGuarantee(Guarantee):
-    """What the guarantees about a distance from a distribution have in common."""
+    """The base of the guarantees about a distance from a distribution."""
 
     aggregate: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
     bounded_by: ClassVar[str] = "t"
@@ -244,7 +244,7 @@ class NTCloseness(DistanceGuarantee):
 
     @property
     def reference_moves(self) -> bool:
-        """The rows around a class are those that are released."""
+        """Whether the rows around a class move: they are the released rows."""
         return True
 
     @property
@@ -254,7 +254,7 @@ class NTCloseness(DistanceGuarantee):
 
     @property
     def requirement(self) -> str:
-        """The largest distance from so many rows."""
+        """The largest distance, and the least number of rows around a class."""
         return f"t <= {self.t} (n {self.n})"
 
     @property

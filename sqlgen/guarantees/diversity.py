@@ -33,7 +33,7 @@ _PAPER = "Machanavajjhala et al. 2006"
 
 
 class Diversity(ValueGuarantee):
-    """What the variants of l-diversity have in common."""
+    """The base of the variants of l-diversity."""
 
     jointly: Annotated[
         bool, Field(description="every other sensitive column joins the quasi-identifier")
@@ -207,7 +207,7 @@ class RecursiveLDiversity(Diversity):
 
     @property
     def requirement(self) -> str:
-        """What the leading count over the tail must be less than."""
+        """The bound of the leading count over the tail."""
         share = f", share >= {self.protected_share}" if self.protected else ""
         allowed = f", {len(set(self.disclosable))} disclosable" if self.disclosable else ""
         return f"c < {self.c} (l {self.l}{allowed}){share}"

@@ -21,7 +21,7 @@ from sqlgen.sql.numbers import EXACT
 
 
 class Likeness(ValueGuarantee):
-    """What the likeness guarantees have in common: a reference, and the worst value decides."""
+    """The base of the likeness guarantees: a reference, and the worst value decides."""
 
     aggregate: ClassVar[Literal["MIN", "MAX", "SUM"]] = "MAX"
 

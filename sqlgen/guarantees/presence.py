@@ -22,7 +22,7 @@ Population = Annotated[
 
 
 class Presence(Guarantee):
-    """What the presence guarantees have in common: a population, matched with classes."""
+    """The base of the presence guarantees: a population, matched with classes."""
 
     must_suppress: ClassVar[bool] = True
 
@@ -93,7 +93,7 @@ class DeltaPresence(Presence):
 
     @property
     def reference_moves(self) -> bool:
-        """Where nobody may be missing, a class that goes condemns the others."""
+        """Whether the reference moves: if all must be present, losing a class fails the others."""
         return self.least > 0
 
     @property

@@ -77,7 +77,7 @@ def _ages_in_unit(finer: Ages, coarser: Unit) -> bool:
 
 
 def _unit_in_ages(finer: Unit, coarser: Ages) -> bool:
-    """A unit lies in an age band if nobody's birthday inside of it is yet to come on that day."""
+    """A unit of time lies in an age band if no birthday inside of it is still to come that day."""
     month, day = coarser.end
     match finer:
         case "day":
@@ -109,12 +109,12 @@ def orders(levels: Sequence[CalendarLevel]) -> list[list[CalendarLevel]]:
         for level in distinct
     }
     below = {level: [other for other in distinct if level in above[other]] for level in distinct}
-    found: list[list[CalendarLevel]] = []
+    expressions: list[list[CalendarLevel]] = []
     for level in distinct:
-        if not any(level in order for order in found):
+        if not any(level in order for order in expressions):
             down = _longest(level, below, {})
-            found.append([*reversed(down), *_longest(level, above, {})[1:]])
-    return sorted(found, key=len, reverse=True)
+            expressions.append([*reversed(down), *_longest(level, above, {})[1:]])
+    return sorted(expressions, key=len, reverse=True)
 
 
 def _precedes(

@@ -29,7 +29,7 @@ class _Record:
 
 
 def csv_fault(path: Path, delimiter: str) -> str:
-    """What is wrong with a file of values and levels, in words; "" where nothing is found.
+    """The fault of a file of values and levels, in words; "" where there is none.
 
     The file is looked at here only after the database has refused it, and no field is told.
     """

@@ -45,7 +45,7 @@ class Ladder:
         return len(self.levels) + 1
 
     def words(self, level: int) -> str:
-        """What a level does to a value."""
+        """The meaning of a level, in words."""
         if level == 0:
             return "the value itself"
         return self.top if level == self.height else self.levels[level - 1].words

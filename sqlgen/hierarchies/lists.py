@@ -17,13 +17,13 @@ from sqlgen.sql.render import fragment
 
 
 class Listed(BaseModel):
-    """What the three kinds of list have in common: a relation of text lines."""
+    """The base of the three kinds of list: a relation of text lines."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
     @property
     def words(self) -> str:
-        """What to call the list in a plan."""
+        """The name of the list in a plan."""
         raise NotImplementedError
 
 

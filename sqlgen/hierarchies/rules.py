@@ -54,7 +54,7 @@ _MOST_DIGITS = 37
 
 
 class Rule(BaseModel):
-    """What a hierarchy rule has in common: it compiles to one expression per level."""
+    """The base of hierarchy rules: a rule compiles to one expression per level."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 

@@ -1,4 +1,4 @@
-"""What an observer could learn: the attacks on sensitive columns, measured and not judged."""
+"""Attacks on sensitive columns: measured, as the victims that an attacker finds, and not judged."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -42,7 +42,7 @@ def attacks_of(
 
 
 def attacks_on(column: str, levels: int) -> list[Guarantee]:
-    """The attacks on a sensitive column, without a limit; similarity at so many levels."""
+    """The attacks on a sensitive column, without a limit; similarity at each of these levels."""
     every = "100%"
     return [
         Homogeneity(column=column, at_most=every),
@@ -95,7 +95,7 @@ def measure_attacks(
     rounds: int,
     attacks: Sequence[Guarantee],
 ) -> tuple[GuaranteeResult, ...]:
-    """What the classes that a node releases are open to, as an audit of them would find."""
+    """The attacks on the classes that a node releases, with the figures of an audit."""
     if not attacks:
         return ()
     released = Markup("released_cell")

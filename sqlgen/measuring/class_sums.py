@@ -1,4 +1,4 @@
-"""What the classes of one node add up to, as objectives read it; one statement each."""
+"""Sums over the classes of one node, as objectives read them; one statement each."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -41,7 +41,7 @@ def sum_released_classes(
     is_kept: bool = False,
     known: ClassTotals | None = None,
 ) -> ClassTotals:
-    """What a node's released classes add up to, as far as it is needed.
+    """The sums over the released classes of a node, as far as they are needed.
 
     ``suppressed_rows`` and ``classes`` are what the node's verdict counted, ``is_kept`` says that
     it kept the classes, ``known`` has its sums over labels. Two statements that read classes
@@ -54,18 +54,18 @@ def sum_released_classes(
     if reads_labels and of_classes and not is_kept and not judges_sizes_alone(guarantees):
         keep_classes(engine, staged, guarantees, node, rounds)
         is_kept = True
-    made = (
+    kept = (
         fragment("judging/kept_class", table=KEPT, withholds=staged.judged.masks_sensitive)
         if is_kept
         else released_classes(staged, guarantees, node, rounds)
     )
     sums = (
-        _label_sums(engine, staged, node, made, of_labels)
+        _label_sums(engine, staged, node, kept, of_labels)
         if reads_labels
         else {label: getattr(known, label) if known else (0,) * len(node) for label in of_labels}
     )
     if of_classes:
-        (released,) = _class_sums(engine, staged, node, made, "combinations" in needs)
+        (released,) = _class_sums(engine, staged, node, kept, "combinations" in needs)
         return replace(ClassTotals(node, *released), **sums)
     return replace(ClassTotals(node, rows, classes), **sums)
 
@@ -91,9 +91,9 @@ def sum_classes_by_size(
     node: Node,
     needs: Collection[str],
 ) -> TotalsBySize:
-    """What all classes of a node add up to, and those that their size does not condemn."""
-    made = _sized(staged, guarantees, node)
-    released, whole = _class_sums(engine, staged, node, made, "combinations" in needs, whole=True)
+    """The sums over all classes of a node, and over the classes that do not fail by their size."""
+    totals = _sized(staged, guarantees, node)
+    released, whole = _class_sums(engine, staged, node, totals, "combinations" in needs, whole=True)
     return TotalsBySize(ClassTotals(node, *whole), ClassTotals(node, *released))
 
 
@@ -108,17 +108,17 @@ def _sized(staged: Staged, guarantees: Sequence[Guarantee], node: Node) -> Marku
 
 
 def _label_sums(
-    engine: Engine, staged: Staged, node: Node, made: Markup, sums: Sequence[str]
+    engine: Engine, staged: Staged, node: Node, classes: Markup, sums: Sequence[str]
 ) -> dict[str, Any]:
     """Per column, what the labels of suppressed rows add up to."""
     if not sums:
         return {}
-    found = {
+    counts_by_column = {
         number: counts
         for number, *counts in engine.rows(
             statement(
                 "measuring/suppressed_sums",
-                classes=made,
+                classes=classes,
                 label=LABEL,
                 parts=_labelled(staged, node),
                 sums=[Markup(each) for each in sums],
@@ -128,7 +128,7 @@ def _label_sums(
     nothing = [0] * len(sums)
     columns = range(1, len(node) + 1)
     return {
-        each: tuple(found.get(number, nothing)[place] for number in columns)
+        each: tuple(counts_by_column.get(number, nothing)[place] for number in columns)
         for place, each in enumerate(sums)
     }
 
@@ -137,7 +137,7 @@ def _class_sums(
     engine: Engine,
     staged: Staged,
     node: Node,
-    made: Markup,
+    classes: Markup,
     combined: bool,
     *,
     whole: bool = False,
@@ -146,7 +146,7 @@ def _class_sums(
     rows = engine.rows(
         statement(
             "measuring/class_sums",
-            classes=made,
+            classes=classes,
             label=LABEL,
             # Of a value itself there is one leaf, which multiplies by 1: 3 of Adult's 8 joins.
             parts=[part for part in _parts(staged, node) if combined and part["level"]],

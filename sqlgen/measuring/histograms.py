@@ -142,17 +142,17 @@ def figure_bounds(figures: Sequence[float], bound: float | None) -> list[Bounds]
 
 
 def merged(bins: Sequence[Bin], rows: int) -> tuple[Bin, ...]:
-    """The bins, neighbours joined until none that has rows has fewer than so many."""
-    made: list[Bin] = []
+    """The bins, with neighbours joined until every bin that has rows has at least ``rows``."""
+    joined: list[Bin] = []
     for bin_ in bins:
-        if made and 0 < made[-1].rows < rows:
-            made[-1] = _joined(made[-1], bin_)
+        if joined and 0 < joined[-1].rows < rows:
+            joined[-1] = _joined(joined[-1], bin_)
         else:
-            made.append(bin_)
-    while len(made) > 1 and 0 < made[-1].rows < rows:
-        last = made.pop()
-        made[-1] = _joined(made[-1], last)
-    return tuple(made)
+            joined.append(bin_)
+    while len(joined) > 1 and 0 < joined[-1].rows < rows:
+        last = joined.pop()
+        joined[-1] = _joined(joined[-1], last)
+    return tuple(joined)
 
 
 def number(exact: Decimal) -> int | float:

@@ -26,13 +26,13 @@ class Masking:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What being masked tells, for people: of each masked class one of the lines below."""
+        """The sentences about masked classes: for each class, one of the lines below is true."""
         shows, each = ("shows", "it") if self.classes == 1 else ("show", "each of them")
         which = "this" if len(self.failed) == 1 else "at least one of these"
         return (
-            f"Being masked tells something: {counted(self.classes, 'class', 'classes')} "
-            f"({counted(self.rows, 'row')}) {shows} no sensitive value. Whoever knows the policy "
-            f"knows that {which} is true of {each}, unless the source had no value there:",
+            f"Masks reveal something: {counted(self.classes, 'class', 'classes')} "
+            f"({counted(self.rows, 'row')}) {shows} no sensitive value. An attacker who knows the "
+            f"policy knows that {which} is true of {each}, unless the source had no value there:",
             *self.failed,
         )
 

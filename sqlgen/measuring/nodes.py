@@ -30,7 +30,7 @@ KEPT = temporary("kept")
 
 @dataclass(frozen=True)
 class NodeOutcome:
-    """What a node releases when its failing classes are suppressed.
+    """The outcome of a node: its release when its failing classes are suppressed.
 
     ``measured`` holds each guarantee's figure at the worst class that is released, ``rounds`` how
     often classes were judged anew because suppression moved their reference. ``withheld_rows`` are
@@ -61,7 +61,7 @@ def measure_sizes(
     thresholds: Sequence[Sequence[Guarantee]],
     nodes: Sequence[Node],
 ) -> list[list[NodeOutcome]]:
-    """What some nodes release by the sizes of their classes alone, in one statement.
+    """The outcomes of some nodes by the sizes of their classes alone, in one statement.
 
     Per node what it releases at each threshold, which is a list of guarantees.
     """
@@ -98,7 +98,7 @@ def measure_node(
     *,
     at_once: bool = False,
 ) -> list[NodeOutcome]:
-    """What a node releases at each threshold, and whether that is within a budget of rows.
+    """The outcome of a node at each threshold, and whether it is within a budget of rows.
 
     Cheap verdicts first: class sizes close most nodes before a value is looked at. Where they
     hardly do, sizes and values are judged ``at_once``: by counts, and at one threshold, in a
@@ -106,10 +106,10 @@ def measure_node(
     """
     if at_once and len(thresholds) == 1 and _is_wide(staged, thresholds[0]):
         judged = replace(staged.judged, guarantees=thresholds[0], budget=budget)
-        found = _judge(engine, staged, judged, node, 0, sized=True)
-        assert found.sized is not None
-        told = _told_by_sizes(thresholds[0], budget, found.sized)
-        return [told or _settle(engine, staged, judged, node, found.sized, found)]
+        judgement = _judge(engine, staged, judged, node, 0, sized=True)
+        assert judgement.sized is not None
+        outcome = _told_by_sizes(thresholds[0], budget, judgement.sized)
+        return [outcome or _settle(engine, staged, judged, node, judgement.sized, judgement)]
     sizes = measure_sizes(engine, staged, thresholds, [node])[0]
     keeps = len(thresholds) == 1
     return [
@@ -127,9 +127,9 @@ def measure_values(
     sized: NodeOutcome,
     keeps: bool,
 ) -> NodeOutcome:
-    """What a node releases, where the sizes of its classes leave anything to be judged."""
-    if told := _told_by_sizes(guarantees, budget, sized):
-        return told
+    """The outcome of a node, where the sizes of its classes do not decide it."""
+    if outcome := _told_by_sizes(guarantees, budget, sized):
+        return outcome
     moves = max(0, budget - sized.suppressed_rows) + staged.judged.empty
     judged = replace(staged.judged, guarantees=guarantees, moves=moves, budget=budget)
     return _settle(engine, staged, judged, node, sized, keeps=keeps)
@@ -138,7 +138,7 @@ def measure_values(
 def _told_by_sizes(
     guarantees: Sequence[Guarantee], budget: int, sized: NodeOutcome
 ) -> NodeOutcome | None:
-    """What a node releases, where the sizes of its classes are enough to tell."""
+    """The outcome of a node, where the sizes of its classes decide it."""
     affordable = sized.suppressed_rows <= budget and sized.classes > 0
     if affordable and not judges_sizes_alone(guarantees):
         return None
@@ -152,11 +152,11 @@ def _settle(
     judged: JudgingInput,
     node: Node,
     sized: NodeOutcome,
-    found: "_Judgement | None" = None,
+    judgement: "_Judgement | None" = None,
     *,
     keeps: bool = False,
 ) -> NodeOutcome:
-    """What a node releases, given what the sizes of its classes leave and perhaps a first round.
+    """The outcome of a node, after the sizes of its classes and perhaps a first round.
 
     Classes are judged by their values, the failing ones suppressed, and the rest judged anew as
     long as that moves their reference, until nothing fails or the budget is spent.
@@ -164,27 +164,30 @@ def _settle(
     guarantees, budget = judged.guarantees, judged.budget
     # Classes that are rows of counts are judged anew in less time than it takes to keep them.
     keeps = keeps and not _is_wide(staged, guarantees)
-    found = found or _judge(engine, staged, judged, node, 0, keeps=keeps)
+    judgement = judgement or _judge(engine, staged, judged, node, 0, keeps=keeps)
     # Rows that show no value to begin with may be all of what goes, at a finer node, at no cost.
-    suppressed_for_sure = sized.suppressed_rows + max(0, found.repair_rows - judged.empty)
-    while found.spent_rows <= budget and found.failing_classes and judged.moving:
+    suppressed_for_sure = sized.suppressed_rows + max(0, judgement.repair_rows - judged.empty)
+    while judgement.spent_rows <= budget and judgement.failing_classes and judged.moving:
         # After four rounds by doubling: a longer statement judges the earlier rounds again.
-        rounds = found.rounds + 1 if found.rounds < 4 else 2 * found.rounds
-        found = _judge(engine, staged, judged, node, rounds, keeps=keeps)
+        rounds = judgement.rounds + 1 if judgement.rounds < 4 else 2 * judgement.rounds
+        judgement = _judge(engine, staged, judged, node, rounds, keeps=keeps)
     feasible = (
-        found.spent_rows <= budget
-        and found.classes > 0
+        judgement.spent_rows <= budget
+        and judgement.classes > 0
         and _are_met(
-            guarantees, found.measured, staged.rows - found.suppressed_rows, found.withheld_rows
+            guarantees,
+            judgement.measured,
+            staged.rows - judgement.suppressed_rows,
+            judgement.withheld_rows,
         )
     )
     return NodeOutcome(
-        found.classes,
-        found.suppressed_rows,
-        found.measured,
-        found.withheld_rows,
-        found.empty_rows,
-        rounds=found.rounds,
+        judgement.classes,
+        judgement.suppressed_rows,
+        judgement.measured,
+        judgement.withheld_rows,
+        judgement.empty_rows,
+        rounds=judgement.rounds,
         feasible=feasible,
         closes=suppressed_for_sure > budget,
         is_kept=keeps,
@@ -208,17 +211,17 @@ def keep_classes(
 def measure_whole(
     engine: Engine, staged: Staged, guarantees: Sequence[Guarantee], node: Node
 ) -> NodeOutcome:
-    """What a node gives when no class is suppressed, and what breaks each guarantee."""
+    """The figures of a node without suppression, and the classes that break each guarantee."""
     judged = replace(staged.judged, guarantees=guarantees)
-    found = _judge(engine, staged, judged, node, 0, suppress=False)
+    judgement = _judge(engine, staged, judged, node, 0, suppress=False)
     return NodeOutcome(
-        found.classes,
-        found.suppressed_rows,
-        found.measured,
-        found.withheld_rows,
-        found.empty_rows,
-        failing=found.failing,
-        failing_rows=found.failing_rows,
+        judgement.classes,
+        judgement.suppressed_rows,
+        judgement.measured,
+        judgement.withheld_rows,
+        judgement.empty_rows,
+        failing=judgement.failing,
+        failing_rows=judgement.failing_rows,
     )
 
 
@@ -254,7 +257,7 @@ class _Judgement:
 
     @property
     def spent_rows(self) -> int:
-        """What counts against the budget: rows that go, and rows that lose sensitive values."""
+        """The rows that count against the budget: suppressed, or without their sensitive values."""
         return self.suppressed_rows + self.withheld_rows - self.empty_rows
 
 
@@ -333,7 +336,7 @@ def node_values(
     condemned: Markup,
     cells: Markup | None = None,
 ) -> dict[str, Any]:
-    """What the templates that judge a node read; of all cells unless some are given."""
+    """The variables of the templates that judge a node; of all cells unless some are given."""
     if cells is None and staged.count_cells is not None and tells_by_counts(judged.guarantees):
         names = columns_of(staged, node)
         wide = count_classes_sql(

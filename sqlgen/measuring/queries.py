@@ -71,7 +71,7 @@ def answer_queries(
     node: Node,
     rounds: int,
 ) -> list[Answer]:
-    """What the source and the release of a node answer to each query of a policy."""
+    """The answers of the source and of a node's release to each query of a policy."""
     if not policy.queries:
         return []
     parts = batches(conditions_of(engine, policy, source))
@@ -111,15 +111,15 @@ def batches(conditions: Sequence[Conditions]) -> list[list[Conditions]]:
     The engine's time for a statement grows with the square of its joins: to plan with 400 queries
     in one took 2.5 s, with 800 10 s, over 200 rows.
     """
-    made: list[list[Conditions]] = []
+    parts: list[list[Conditions]] = []
     joins = 0
     for query in conditions:
         joins += len(query)
-        if not made or joins > _MOST_JOINS:
-            made.append([])
+        if not parts or joins > _MOST_JOINS:
+            parts.append([])
             joins = len(query)
-        made[-1].append(query)
-    return made
+        parts[-1].append(query)
+    return parts
 
 
 def conditions_of(engine: Engine, policy: Policy, source: Relation) -> list[Conditions]:
@@ -158,7 +158,7 @@ def true_counts_statement(
 
 
 def read_counts(engine: Engine, policy: Policy, asked: Iterable[Statement]) -> list[Any]:
-    """What statements count for each of their queries, in the order of statements and queries."""
+    """The counts of statements for each of their queries, in the order of both."""
     try:
         return [count for each in asked for _, count in sorted(engine.rows(each))]
     except EngineError as error:

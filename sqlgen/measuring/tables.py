@@ -1,4 +1,4 @@
-"""What guarantees measure on a table: the statement, and its figures as values."""
+"""The figures of guarantees on a table: the statement that measures them, and its result."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -68,7 +68,7 @@ class GuaranteeResult:
 
     @property
     def unmet(self) -> str:
-        """What classes fail by though the measured figure meets its threshold; else empty."""
+        """The condition that classes fail although the figure meets its threshold; else empty."""
         return self.guarantee.unmet(self.value) if self.failing_classes else ""
 
     def to_dict(self) -> dict[str, Any]:
@@ -96,14 +96,14 @@ def plain(figure: float | None) -> int | float | str:
 
 def attack_figures(measured: GuaranteeResult) -> dict[str, Any]:
     """An attack with what it counted, as plain values."""
-    told = {
+    figures = {
         key: value
         for key, value in measured.to_dict().items()
         if key in ("name", "column", "excluded", "level", "risk", "above", "measured")
     }
     if measured.share is not None:
-        told["share"] = round(measured.share, 8)
-    return told
+        figures["share"] = round(measured.share, 8)
+    return figures
 
 
 def audit_sql(
@@ -270,7 +270,7 @@ def _classes(
 def read_measured(
     row: Sequence[Any], guarantees: Sequence[Guarantee]
 ) -> tuple[GuaranteeResult, ...]:
-    """What a row of the audit statement says of each guarantee."""
+    """The result of each guarantee, from a row of the audit statement."""
     rows, _, withheld, *figures = row
     return tuple(
         GuaranteeResult(

@@ -58,7 +58,7 @@ class ColumnUniqueness:
 
     @property
     def words(self) -> str:
-        """What is rare about the column, as a sentence without its full stop."""
+        """The rare values of the column, as a sentence without its full stop."""
         rows = f"{self.valued_rows:,} rows"
         if self.valued_rows < self.rows:
             rows += " that have a value"
@@ -87,7 +87,7 @@ class ColumnUniqueness:
 
 @dataclass(frozen=True)
 class Uniqueness:
-    """What a table's columns beside its quasi-identifiers tell rows apart by.
+    """The rows that a table's columns beside its quasi-identifiers single out.
 
     ``unique_together`` counts the rows that no other row equals in all of these columns and the
     quasi-identifiers; None where that was not counted.
@@ -99,7 +99,7 @@ class Uniqueness:
 
     @property
     def warnings(self) -> tuple[ColumnUniqueness, ...]:
-        """The columns that may identify people and that nobody has accepted."""
+        """The columns that may identify people and are not in ``accept_unique``."""
         return tuple(column for column in self.columns if column.warns)
 
     @property
@@ -124,15 +124,15 @@ class Uniqueness:
 
 def released_uniqueness(engine: Engine, policy: Policy, relation: Relation) -> Uniqueness:
     """The uniqueness of a finished table, whose quasi-identifiers are labels already."""
-    found = _counted(engine, policy, relation)
-    if not _asks_together(found):
-        return found
+    uniqueness = _counted(engine, policy, relation)
+    if not _asks_together(uniqueness):
+        return uniqueness
     keys = [
         _key(column)
         for column in relation.columns
         if policy.columns[column.name].role is not Role.IDENTIFIER
     ]
-    return _with_together(engine, found, relation, keys)
+    return _with_together(engine, uniqueness, relation, keys)
 
 
 def planned_uniqueness(
@@ -147,10 +147,10 @@ def planned_uniqueness(
     ``shown`` is the source with labels of the sensitive columns that have a level, ``ladders``
     those of the quasi-identifiers, staged.
     """
-    found = _counted(engine, policy, shown)
-    if not _asks_together(found):
-        return found
-    keys = [_key(shown.column(column.column)) for column in found.columns]
+    uniqueness = _counted(engine, policy, shown)
+    if not _asks_together(uniqueness):
+        return uniqueness
+    keys = [_key(shown.column(column.column)) for column in uniqueness.columns]
     joined = []
     for number, ladder in enumerate(ladders, 1):
         level = levels[ladder.column.name]
@@ -161,20 +161,22 @@ def planned_uniqueness(
             table, plain = staged_ladder(number, ladder), ladder.column.plain("audited")
             joined.append({"alias": alias, "table": table, "plain": plain})
             keys.append(alias + Markup(f".id_{level}"))
-    return _with_together(engine, found, shown, keys, joined)
+    return _with_together(engine, uniqueness, shown, keys, joined)
 
 
 def table_uniqueness(
     engine: Engine, relation: Relation, quasi: Iterable[str], sensitive: Iterable[str]
 ) -> Uniqueness:
-    """The uniqueness of a table without a policy: columns that nobody named count as ``other``."""
+    """The uniqueness of a table without a policy: columns without a role count as ``other``."""
     named = {**dict.fromkeys(sensitive, Role.SENSITIVE), **dict.fromkeys(quasi, Role.QUASI)}
     roles = {name: named.get(name, Role.OTHER) for name in relation.names}
     asked = _columns_statement(relation, roles)
-    found = Uniqueness() if asked is None else _read_columns(engine.rows(asked), roles)
-    if not _asks_together(found):
-        return found
-    return _with_together(engine, found, relation, [_key(column) for column in relation.columns])
+    uniqueness = Uniqueness() if asked is None else _read_columns(engine.rows(asked), roles)
+    if not _asks_together(uniqueness):
+        return uniqueness
+    return _with_together(
+        engine, uniqueness, relation, [_key(column) for column in relation.columns]
+    )
 
 
 def uniqueness_statement(policy: Policy, relation: Relation) -> Statement | None:
@@ -224,29 +226,31 @@ def _read_columns(
     return Uniqueness(columns[0].rows if columns else 0, columns)
 
 
-def _asks_together(found: Uniqueness) -> bool:
+def _asks_together(uniqueness: Uniqueness) -> bool:
     """Whether a row that is found by all columns together could tell anything more.
 
     With one sensitive column and no other it could not: who finds the row by it knows it already.
     """
-    return len(found.columns) > 1 or any(column.role == "other" for column in found.columns)
+    return len(uniqueness.columns) > 1 or any(
+        column.role == "other" for column in uniqueness.columns
+    )
 
 
 def _with_together(
     engine: Engine,
-    found: Uniqueness,
+    uniqueness: Uniqueness,
     relation: Relation,
     keys: Sequence[Markup],
     ladders: Sequence[Mapping[str, Markup]] = (),
 ) -> Uniqueness:
     """The rows that are unique by all columns, too; every row, where one column is enough."""
-    if any(column.unique_rows == found.rows for column in found.columns):
-        return replace(found, unique_together=found.rows)
+    if any(column.unique_rows == uniqueness.rows for column in uniqueness.columns):
+        return replace(uniqueness, unique_together=uniqueness.rows)
     asked = statement(
         "measuring/unique_together", relation=relation.sql, keys=keys, ladders=ladders
     )
     asked = measuring(Purpose.UNIQUE_TOGETHER, asked)
-    return replace(found, unique_together=engine.rows(asked)[0][0])
+    return replace(uniqueness, unique_together=engine.rows(asked)[0][0])
 
 
 def _key(column: Column) -> Markup:

@@ -29,7 +29,7 @@ class Discernibility(Metric):
     has_floor: ClassVar[bool] = True
 
     def bound(self, node: Node) -> Cost:
-        """So many rows in so few classes have at least these squares (Cauchy and Schwarz)."""
+        """The least sum of squares of the kept rows in this many classes (Cauchy and Schwarz)."""
         kept = self.facts.kept_rows
         most = min(math.prod(rung.labels for rung in self.facts.levels(node)), kept) or 1
         return max(-(-kept * kept // most), kept * self.facts.least_class) + self._dropped

@@ -1,4 +1,4 @@
-"""What every objective gives: a cost that orders nodes, bounds of it, and a value to be read."""
+"""The base of objectives: a cost that orders nodes, bounds of it, and a value for people."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -43,11 +43,11 @@ class Metric:
         return self.bound(sized.whole.node)
 
     def bound_with(self, node: Node, suppressed: int) -> Cost:  # noqa: ARG002
-        """The least that this node itself can cost when it suppresses so many rows."""
+        """The least cost of this node itself when it suppresses this many rows."""
         return self.bound(node)
 
     def least(self, suppressed: int) -> Cost | None:  # noqa: ARG002
-        """The least that any node can cost which suppresses so many rows or more; None if unknown.
+        """The least cost of any node that suppresses at least this many rows; None if unknown.
 
         A node and all that are finer suppress what the repair bound says must go. So where that
         alone costs more than the best, none of them is the best.
@@ -55,7 +55,7 @@ class Metric:
         return None
 
     def cost(self, tally: ClassTotals) -> Cost:
-        """What a node costs with the classes that it releases."""
+        """The cost of a node with the classes that it releases."""
         raise NotImplementedError
 
     def value(self, cost: Cost) -> float:
@@ -63,5 +63,5 @@ class Metric:
         raise NotImplementedError
 
     def lowest(self, bound: Cost) -> float:
-        """What no figure falls below where no cost falls below a bound."""
+        """The bound of the figure that follows from a bound of the cost."""
         return self.value(bound)

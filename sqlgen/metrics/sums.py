@@ -1,4 +1,4 @@
-"""What objectives are reckoned from: counts of the table, and of the classes at one node.
+"""The sums that objectives read: counts of the table, and of the classes at one node.
 
 Logarithms are whole numbers of ``NATS`` parts of a nat, so that sums do not depend on the order
 in which they are taken.
@@ -73,7 +73,7 @@ class ColumnFacts:
 
 @dataclass(frozen=True)
 class TableFacts:
-    """What staging counted: the source's rows, how many can never be released, and the columns.
+    """The counts of staging: the source's rows, how many can never be released, and the columns.
 
     No class of fewer than ``least_class`` rows can be released, and no more than ``budget`` rows
     suppressed. ``cell_logs`` adds up n ln n over the combinations of values that occur; None where
@@ -97,7 +97,7 @@ class TableFacts:
         return [slope.levels[level] for slope, level in zip(self.columns, node, strict=True)]
 
     def widest(self, node: Node) -> list[WidestLabel]:
-        """What the labels of each column at its level cover at most."""
+        """The largest cover of a label of each column at its level."""
         return [slope.widest[level] for slope, level in zip(self.columns, node, strict=True)]
 
     @property
@@ -108,7 +108,7 @@ class TableFacts:
 
 @dataclass(frozen=True)
 class ClassTotals:
-    """What the classes of one node add up to.
+    """The sums over the classes of one node.
 
     ``rows``, ``classes``, their ``squares``, their ``logs`` (n ln n) and ``combinations`` are those
     of classes that are released; ``leaves``, ``log_leaves`` and ``log_rows`` are per column and
@@ -130,7 +130,7 @@ class ClassTotals:
 
 @dataclass(frozen=True)
 class TotalsBySize:
-    """A node's classes before any value is looked at: all, and those that are not too small."""
+    """The sums over a node's classes by size alone: over all, and over those not too small."""
 
     whole: ClassTotals
     large: ClassTotals

@@ -99,7 +99,7 @@ def check_change(engine: Engine, policy: Policy, change: Change) -> None:
     """Refuse a change that would lose a part of the definition without being told to."""
     where = policy.where("release", "in_place")
     if change.obstacles:
-        lines = "".join(f"\n  {obstacle.reason}" for obstacle in change.obstacles)
+        lines = "".join(f"\n  {obstacle.reason}." for obstacle in change.obstacles)
         named = [obstacle.called for obstacle in change.obstacles if obstacle.called]
         allow = (
             f"\nTo let parts of the definition go, say in the policy: drop: [{_listed(named)}]."

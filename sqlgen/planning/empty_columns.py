@@ -110,7 +110,7 @@ def _empty_columns(opened: PlanningSession, node: Node) -> tuple[EmptyColumn, ..
     Not only ``*``: intervals of 100 years hold everybody's age, too.
     """
     trial, bottom = opened.evaluator, opened.lattice.bottom
-    found = []
+    empty = []
     for column, ladder in enumerate(trial.staged.ladders):
         labels = [rung.labels for rung in trial.staged.facts.columns[column].levels]
         finer = [level for level in range(bottom[column], node[column]) if labels[level] > 1]
@@ -120,15 +120,15 @@ def _empty_columns(opened: PlanningSession, node: Node) -> tuple[EmptyColumn, ..
         measures = trial.measures((*node[:column], level, *node[column + 1 :]))
         rows = measures.suppressed_rows + measures.withheld_rows
         if rows > trial.budget:
-            found.append(EmptyColumn(ladder.column.name, level, ladder.words(level), rows))
-    return tuple(sorted(found, key=lambda column: column.rows))
+            empty.append(EmptyColumn(ladder.column.name, level, ladder.words(level), rows))
+    return tuple(sorted(empty, key=lambda column: column.rows))
 
 
 def find_relief(
-    opened: PlanningSession, budget: int, most_nodes: int | None = None, limit: Limit = NO_LIMIT
+    opened: PlanningSession, budget: int, max_nodes: int | None = None, limit: Limit = NO_LIMIT
 ) -> Relief:
-    """The best node when so many rows may be suppressed, within a limit of nodes and of time."""
-    nodes = replace(limit, nodes=most_nodes)
+    """The best node with a budget of suppressed rows, within a limit of nodes and of time."""
+    nodes = replace(limit, nodes=max_nodes)
     trial = opened.evaluator
     metric = replace(trial.metric, facts=replace(trial.metric.facts, budget=budget))
     more = replace(trial, budget=budget, metric=metric, measured={}, tallied={})
@@ -151,7 +151,7 @@ def find_best(
     goes_on: Callable[[Standing], bool] = lambda _: True,
 ) -> tuple[Node | None, Cost | None, bool]:
     """The best feasible node of a lattice with its cost, and whether it is proved the best."""
-    found = find_optimal(
+    result = find_optimal(
         lattice, trial.metric.bound, trial.verdict, trial.cost, goes_on, trial.prepare
     )
-    return found.node, found.cost, found.floor is None
+    return result.node, result.cost, result.floor is None

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Finer:
-    """What the chosen node would be with one column a level finer.
+    """The chosen node with one column a level finer.
 
     ``faults`` has, per guarantee, the classes and rows that break it before any is suppressed.
     Where the node is ``feasible`` nonetheless, it has a higher ``objective``, or the same one.
@@ -60,7 +60,7 @@ class Finer:
 
 @dataclass(frozen=True)
 class Burden:
-    """What one column costs the others.
+    """The cost of one column to the others.
 
     ``beside`` is the objective over the other columns at the chosen node, ``without`` over the
     same columns at the best node where this one is fully general. An objective over classes has no
@@ -141,16 +141,16 @@ def explain_plan(
     started = time.perf_counter()
     options = PlanOptions(levels, progress=progress)
     with open_session(policy, source, options, on_statement) as opened:
-        found = search_plan(opened, progress=progress)
-        plan = replace(describe_plan(opened, found), policy=policy, source=source)
-        if found.node is None:
+        result = search_plan(opened, progress=progress)
+        plan = replace(describe_plan(opened, result), policy=policy, source=source)
+        if result.node is None:
             return Explanation(plan, seconds=time.perf_counter() - started)
         seconds = {"total": time.perf_counter() - started}
         explanation = Explanation(
             replace(plan, seconds=seconds),
-            tuple(_finer(opened, found.node)),
+            tuple(_finer(opened, result.node)),
             tuple(
-                _burden(opened, found.node, column, plan.column_loss[name], progress)
+                _burden(opened, result.node, column, plan.column_loss[name], progress)
                 for column, name in enumerate(opened.evaluator.staged.names)
             ),
             _relief(opened, progress),
@@ -160,19 +160,21 @@ def explain_plan(
 
 def _finer(opened: PlanningSession, node: Node) -> list[Finer]:
     trial, lattice = opened.evaluator, opened.lattice
-    told = []
+    nodes = []
     for column, name in enumerate(trial.staged.names):
         if node[column] == lattice.bottom[column]:
             continue
         finer = (*node[:column], node[column] - 1, *node[column + 1 :])
-        found = trial.measures(finer)
+        outcome = trial.measures(finer)
         whole = measure_whole(trial.engine, trial.staged, trial.guarantees, finer)
-        told.append(
+        nodes.append(
             Finer(
                 column=name,
                 level=finer[column],
-                feasible=found.feasible,
-                suppressed_rows=found.suppressed_rows + found.withheld_rows - found.empty_rows,
+                feasible=outcome.feasible,
+                suppressed_rows=outcome.suppressed_rows
+                + outcome.withheld_rows
+                - outcome.empty_rows,
                 faults=tuple(
                     GuaranteeResult(guarantee, figure, classes, rows)
                     for guarantee, figure, classes, rows in zip(
@@ -183,10 +185,10 @@ def _finer(opened: PlanningSession, node: Node) -> list[Finer]:
                         strict=True,
                     )
                 ),
-                objective=trial.metric.value(trial.cost(finer)) if found.feasible else None,
+                objective=trial.metric.value(trial.cost(finer)) if outcome.feasible else None,
             )
         )
-    return told
+    return nodes
 
 
 def _burden(

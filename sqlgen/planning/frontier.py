@@ -140,12 +140,12 @@ class Frontier:
 
     def to_csv(self) -> str:
         """The lines as CSV with a header."""
-        made = io.StringIO()
+        text = io.StringIO()
         lines = self.lines()
-        writer = csv.DictWriter(made, list(lines[0]), lineterminator="\n")
+        writer = csv.DictWriter(text, list(lines[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(lines)
-        return made.getvalue()
+        return text.getvalue()
 
     def to_pandas(self) -> "pandas.DataFrame":
         """The lines, a row each."""
@@ -160,8 +160,8 @@ def make_frontier(
     *,
     vary: tuple[str, Sequence[Any]] | None = None,
     levels: Mapping[str, tuple[int, int]] = MappingProxyType({}),
-    most_nodes: int | None = None,
-    most_seconds: float | None = None,
+    max_nodes: int | None = None,
+    max_seconds: float | None = None,
     progress: Callable[[str], None] = lambda _: None,
     on_statement: Callable[[Statement], None] | None = None,
 ) -> Frontier:
@@ -176,7 +176,7 @@ def make_frontier(
     variants = [_varied(policy, parameter, threshold) for threshold in thresholds]
     if not variants:
         raise PolicyError("--vary: name a parameter and its values, like k=2,5,10")
-    options = PlanOptions(levels, most_nodes, most_seconds, progress)
+    options = PlanOptions(levels, max_nodes, max_seconds, progress)
     with open_session(policy, source, options, on_statement) as opened:
         trials = _trials(opened, variants)
         limit = options.limit(started)
@@ -185,7 +185,7 @@ def make_frontier(
             progress(f"measured {measured:,} of {opened.lattice.size:,} nodes")
             return limit.allows(measured)
 
-        found = find_frontier(
+        result = find_frontier(
             opened.lattice,
             len(trials),
             trials[0].metric.bound,
@@ -199,10 +199,10 @@ def make_frontier(
         rows=opened.evaluator.staged.rows,
         points=tuple(
             _point(trial, str(threshold), best)
-            for trial, threshold, best in zip(trials, thresholds, found.points, strict=True)
+            for trial, threshold, best in zip(trials, thresholds, result.points, strict=True)
         ),
         lattice_nodes=opened.lattice.size,
-        measured_nodes=found.measured,
+        measured_nodes=result.measured,
         seconds=time.perf_counter() - started,
     )
 
@@ -227,9 +227,9 @@ def _varied(policy: Policy, parameter: str, threshold: Any) -> tuple[Guarantee, 
         try:
             varied.append(type(guarantee).model_validate({**said, parameter: str(threshold)}))
         except ValidationError as error:
-            told = value_words(error.errors(include_url=False)[0])
+            requirement = value_words(error.errors(include_url=False)[0])
             raise PolicyError(
-                f"--vary: {parameter} of {guarantee.name}, {threshold}: {told}"
+                f"--vary: {parameter} of {guarantee.name}, {threshold}: {requirement}"
             ) from None
     return tuple(varied)
 
@@ -249,12 +249,12 @@ def _trials(
 
 
 def _verdicts(trials: Sequence[NodeEvaluator], node: Node) -> list[Verdict]:
-    """What a node is at some thresholds; the sizes of its classes are counted for all at once."""
+    """The verdicts on a node at some thresholds; its class sizes are counted for all at once."""
     first = trials[0]
-    found = measure_node(
+    outcomes = measure_node(
         first.engine, first.staged, [each.guarantees for each in trials], node, first.budget
     )
-    for trial, measures in zip(trials, found, strict=True):
+    for trial, measures in zip(trials, outcomes, strict=True):
         trial.measured[node] = measures
     return [trial.verdict(node) for trial in trials]
 
@@ -262,18 +262,18 @@ def _verdicts(trials: Sequence[NodeEvaluator], node: Node) -> list[Verdict]:
 def _point(trial: NodeEvaluator, threshold: str, best: Best) -> Point:
     if best.node is None or best.cost is None:
         return Point(threshold, {}, is_proved=best.is_proved)
-    found = trial.measured[best.node]
-    rows = trial.staged.rows - found.suppressed_rows
+    outcome = trial.measured[best.node]
+    rows = trial.staged.rows - outcome.suppressed_rows
     return Point(
         threshold=threshold,
         levels=dict(zip(trial.staged.names, best.node, strict=True)),
         objective=trial.metric.value(best.cost),
-        classes=found.classes,
-        suppressed_rows=found.suppressed_rows,
-        withheld_rows=found.withheld_rows,
+        classes=outcome.classes,
+        suppressed_rows=outcome.suppressed_rows,
+        withheld_rows=outcome.withheld_rows,
         guarantees=tuple(
             GuaranteeResult(guarantee, figure, rows=rows)
-            for guarantee, figure in zip(trial.guarantees, found.values, strict=True)
+            for guarantee, figure in zip(trial.guarantees, outcome.values, strict=True)
         ),
         is_proved=best.is_proved,
     )

@@ -129,8 +129,8 @@ def minimal_nodes(
     source: DataSource | None = None,
     *,
     levels: Mapping[str, tuple[int, int]] = MappingProxyType({}),
-    most_nodes: int | None = None,
-    most_seconds: float | None = None,
+    max_nodes: int | None = None,
+    max_seconds: float | None = None,
     progress: Callable[[str], None] = lambda _: None,
     on_statement: Callable[[Statement], None] | None = None,
 ) -> MinimalNodes:
@@ -146,7 +146,7 @@ def minimal_nodes(
         attacks.extend(attacks_of(engine, policy, shown, lambda: relation))
         return attacks
 
-    options = PlanOptions(levels, most_nodes, most_seconds, progress, beside=beside)
+    options = PlanOptions(levels, max_nodes, max_seconds, progress, beside=beside)
     with open_session(policy, source, options, on_statement) as opened:
         limit = options.limit(started)
 
@@ -154,9 +154,9 @@ def minimal_nodes(
             progress(f"measured {measured:,} of {opened.lattice.size:,} nodes")
             return limit.allows(measured)
 
-        found = find_minimal(opened.lattice, opened.evaluator.verdict, goes_on)
+        result = find_minimal(opened.lattice, opened.evaluator.verdict, goes_on)
         attacks = added_attacks(opened.engine, opened.shown, attacks, opened.sensitive)
-        described = map(partial(_describe, opened, attacks), found.nodes)
+        described = map(partial(_describe, opened, attacks), result.nodes)
         nodes = sorted(described, key=lambda node: (node.objective, tuple(node.levels.values())))
     return MinimalNodes(
         policy=opened.policy,
@@ -164,27 +164,27 @@ def minimal_nodes(
         budget=opened.evaluator.budget,
         nodes=tuple(nodes),
         lattice_nodes=opened.lattice.size,
-        measured_nodes=found.measured,
-        is_whole=found.is_whole,
+        measured_nodes=result.measured,
+        is_whole=result.is_whole,
         seconds=time.perf_counter() - started,
     )
 
 
 def _describe(opened: PlanningSession, attacks: list[Guarantee], node: Node) -> MinimalNode:
     trial = opened.evaluator
-    found = trial.measures(node)
-    rows = trial.staged.rows - found.suppressed_rows
+    outcome = trial.measures(node)
+    rows = trial.staged.rows - outcome.suppressed_rows
     return MinimalNode(
         levels=dict(zip(trial.staged.names, node, strict=True)),
         objective=trial.metric.value(trial.cost(node)),
-        classes=found.classes,
-        suppressed_rows=found.suppressed_rows,
-        withheld_rows=found.withheld_rows,
+        classes=outcome.classes,
+        suppressed_rows=outcome.suppressed_rows,
+        withheld_rows=outcome.withheld_rows,
         guarantees=tuple(
             GuaranteeResult(guarantee, figure, rows=rows)
-            for guarantee, figure in zip(trial.guarantees, found.values, strict=True)
+            for guarantee, figure in zip(trial.guarantees, outcome.values, strict=True)
         ),
         attacks=measure_attacks(
-            opened.engine, trial.staged, trial.guarantees, node, found.rounds, attacks
+            opened.engine, trial.staged, trial.guarantees, node, outcome.rounds, attacks
         ),
     )

@@ -22,7 +22,7 @@ from sqlgen.sql.numbers import DIGITS
 
 
 class Role(StrEnum):
-    """What a column is to an observer who wants to know whom a row is about."""
+    """The role of a column for an observer who wants to know whom a row is about."""
 
     IDENTIFIER = "identifier"
     QUASI = "quasi"
@@ -179,6 +179,6 @@ def unfit_accepted(columns: Mapping[str, ColumnPolicy], accepted: tuple[str, ...
     *earlier, name = accepted
     column = columns.get(name)
     if column is None or column.role not in (Role.OTHER, Role.SENSITIVE):
-        found = "no such column" if column is None else f"role {column.role}"
-        return f"{name} must be a column of the role other or sensitive; found {found}"
+        fault = "no such column" if column is None else f"role {column.role}"
+        return f"{name} must be a column of the role other or sensitive; found {fault}"
     return f"{name} is named twice" if name in earlier else ""

@@ -185,8 +185,8 @@ class Policy(Section):
                 where = ("guarantees", number, each.name, key)
                 column = self.columns.get(name)
                 if column is None or column.role is not Role.SENSITIVE:
-                    found = "no such column" if column is None else f"role {column.role}"
-                    raise MisfitError(where, f"{name} must be a sensitive column; found {found}")
+                    fault = "no such column" if column is None else f"role {column.role}"
+                    raise MisfitError(where, f"{name} must be a sensitive column; found {fault}")
                 if each.needs_column_option and getattr(column, each.needs_column_option) is None:
                     raise MisfitError(where, f"give column {name} {_AN[each.needs_column_option]}")
             for name in each.keys:
@@ -210,8 +210,8 @@ class Policy(Section):
                 if self.columns[name].level is not None:
                     raise MisfitError(
                         ("queries", number, name),
-                        f"{name} is released at a level, of which a condition on its values "
-                        "cannot be told",
+                        f"{name} is released at a level, so a condition on its values has no "
+                        "answer",
                     )
         return self
 
@@ -259,8 +259,8 @@ class Policy(Section):
         for number, name in enumerate(partition_by):
             where = ("release", "partition_by", number)
             if name not in released:
-                found = "an identifier" if name in self.columns else "no such column"
-                raise MisfitError(where, f"{name} must be a released column; found {found}")
+                fault = "an identifier" if name in self.columns else "no such column"
+                raise MisfitError(where, f"{name} must be a released column; found {fault}")
             if name in partition_by[:number]:
                 raise MisfitError(where, f"{name} is named twice")
             # Readers do not decode the name of a column, and pass over folders called _ or . first.
@@ -311,9 +311,9 @@ class Policy(Section):
 
     def within(self, window: RowWindow | None) -> "Policy":
         """The same policy, for the rows of a window; it is no part of what the policy says."""
-        made = self.model_copy()
-        made._window = window
-        return made
+        copy = self.model_copy()
+        copy._window = window
+        return copy
 
     def released_in_place(self) -> "Policy":
         """The same policy, with its source as the release."""
@@ -346,7 +346,7 @@ class Policy(Section):
 
     @property
     def folder(self) -> Path:
-        """What relative paths in the policy are relative to."""
+        """The folder that relative paths in the policy start from."""
         return self._path.parent if self._path else Path()
 
     def __repr__(self) -> str:
@@ -368,7 +368,7 @@ class Policy(Section):
         return self._path
 
     def budget(self, rows: int) -> int:
-        """How many of so many rows may be suppressed: the floor of the share, exactly."""
+        """The rows that may be suppressed: the floor of the share of ``rows``, exactly."""
         if self.suppression.endswith("%"):
             return int(Fraction(self.suppression[:-1].strip()) / 100 * rows)
         return int(self.suppression)
@@ -380,12 +380,12 @@ class Policy(Section):
     def expand(self, text: str, *keys: str | int) -> str:
         """The text with each ``${VAR}`` read from the environment, whose values are not shown."""
 
-        def value(found: re.Match[str]) -> str:
-            if found[1] not in os.environ:
+        def value(match: re.Match[str]) -> str:
+            if match[1] not in os.environ:
                 raise PolicyError(
-                    f"{self.where(*keys)}: the environment variable {found[1]} is not set"
+                    f"{self.where(*keys)}: the environment variable {match[1]} is not set"
                 )
-            return os.environ[found[1]]
+            return os.environ[match[1]]
 
         return re.sub(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}", value, text)
 

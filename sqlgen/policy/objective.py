@@ -73,7 +73,7 @@ class Objective(Section):
         return tuple(each // shared for each in whole), Fraction(shared, over)
 
     def unfit_weights(self, columns: Sequence[str]) -> str:
-        """What hinders that the columns' weights be powers, and what to write; "" where nothing."""
+        """The reason why the columns' weights cannot be powers, and a remedy; "" where they can."""
         if self.name != "loss" or self.aggregate != "geometric" or not self.weights:
             return ""
         units, unit = self.whole_weights(columns)
@@ -139,7 +139,7 @@ def _check_name(name: Any) -> None:
 
 
 def _described(name: str) -> str:
-    """What the schema says of an objective's weights."""
+    """The JSON Schema of an objective's weights."""
     words = "of quasi-identifiers, 0 to 100; 1 where nothing is said"
     if name != "loss":
         return words

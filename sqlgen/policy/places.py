@@ -177,7 +177,7 @@ class ReleaseTarget(Section):
 
 
 class Schedule(Section):
-    """What a scheduled run does when the table is not what it was at the last release."""
+    """The rules of a scheduled run for a table that has changed since the last release."""
 
     on_drift: Annotated[
         Literal["fail", "coarsen", "replan"],

@@ -72,8 +72,8 @@ def _policy(content: Any, path: Path | None, lines: dict[Keys, int]) -> Policy:
     except ValidationError as error:
         details = error.errors(include_url=False)
         # A list whose every entry is wrong is also reported as empty; the entries say more.
-        told = [detail for detail in details if detail["type"] != "too_short"] or details
-        mistakes = [_mistake(detail, content, path, lines) for detail in told]
+        mistaken = [detail for detail in details if detail["type"] != "too_short"] or details
+        mistakes = [_mistake(detail, content, path, lines) for detail in mistaken]
         raise PolicyError("\n".join(mistakes)) from None
     policy._path = path
     policy._lines = lines
@@ -153,7 +153,7 @@ def _words(detail: ErrorDetails, keys: Keys, found: Any, content: Any) -> str:
 
 
 def value_words(detail: ErrorDetails) -> str:
-    """What one value must be, in our words."""
+    """The requirement on one value, in our words."""
     kind, context = detail["type"], detail.get("ctx", {})
     if kind in _BOUNDS:
         words, bound = _BOUNDS[kind]
@@ -169,20 +169,22 @@ def _missing(keys: Keys) -> str:
     return "is missing"
 
 
-def _choice(keys: Keys, found: Any) -> str:
-    """What can stand where a hierarchy, a guarantee or one of their entries is expected."""
+def _choice(keys: Keys, content: Any) -> str:
+    """The keys that may stand where a hierarchy, a guarantee or an entry of one is expected."""
     if keys and keys[0] == "guarantees":
-        if isinstance(found, dict) and len(found) == 1:
-            return f"unknown guarantee {next(iter(found))}{_suggestion(next(iter(found)), MODELS)}"
-        named = f"; found the keys {_listed(found)}" if isinstance(found, dict) else ""
+        if isinstance(content, dict) and len(content) == 1:
+            return (
+                f"unknown guarantee {next(iter(content))}{_suggestion(next(iter(content)), MODELS)}"
+            )
+        named = f"; found the keys {_listed(content)}" if isinstance(content, dict) else ""
         return f"write one guarantee per entry, like k_anonymity: {{k: ...}}{named}"
     names = ["suppress", *_HIERARCHIES]
-    if isinstance(found, dict) and len(set(found) & set(names)) > 1:
-        return f"one kind of hierarchy per column; found {_listed(set(found) & set(names))}"
-    if isinstance(found, dict) and found:
-        return f"unknown hierarchy {next(iter(found))}{_suggestion(next(iter(found)), names)}"
-    text = str(found) if isinstance(found, str) else ""
-    return f"not a hierarchy{_found(keys, found)}{_suggestion(text, names)}"
+    if isinstance(content, dict) and len(set(content) & set(names)) > 1:
+        return f"one kind of hierarchy per column; found {_listed(set(content) & set(names))}"
+    if isinstance(content, dict) and content:
+        return f"unknown hierarchy {next(iter(content))}{_suggestion(next(iter(content)), names)}"
+    text = str(content) if isinstance(content, str) else ""
+    return f"not a hierarchy{_found(keys, content)}{_suggestion(text, names)}"
 
 
 def _known_keys(keys: Keys, content: Any) -> Iterable[str]:
@@ -222,17 +224,17 @@ def _suggestion(word: str, known: Iterable[str]) -> str:
     return did_you_mean(word, options) or f"; known are {_listed(options)}"
 
 
-def _found(keys: Keys, found: Any) -> str:
-    """What stands there, where that is short and cannot be a secret."""
+def _found(keys: Keys, content: Any) -> str:
+    """The text that was found, where it is short and cannot be a secret."""
     if keys and keys[0] == "source":
         return ""
-    if isinstance(found, dict):
+    if isinstance(content, dict):
         return "; found a mapping"
-    if isinstance(found, list):
+    if isinstance(content, list):
         return "; found a list"
-    if found == "":
+    if content == "":
         return "; found nothing"
-    return f"; found {found!r}" if len(str(found)) <= 40 else ""
+    return f"; found {content!r}" if len(str(content)) <= 40 else ""
 
 
 def _listed(words: Iterable[str]) -> str:

@@ -37,14 +37,14 @@ def share_rows(windows: Sequence[RowWindow | None]) -> list[bool]:
 
     By one look at each, in the order of their beginnings: a ledger has one for every night.
     """
-    told = [window for window in windows if window is not None]
-    if len(told) < len(windows) or len({(each.column, each.type) for each in told}) > 1:
+    known = [window for window in windows if window is not None]
+    if len(known) < len(windows) or len({(each.column, each.type) for each in known}) > 1:
         return [True] * len(windows)
-    shared = [False] * len(told)
+    shared = [False] * len(known)
     latest: int | None = None
-    for place in sorted(range(len(told)), key=lambda place: told[place].after or _NEVER):
-        if latest is not None and not told[latest].is_apart(told[place]):
+    for place in sorted(range(len(known)), key=lambda place: known[place].after or _NEVER):
+        if latest is not None and not known[latest].is_apart(known[place]):
             shared[latest] = shared[place] = True
-        if latest is None or told[place].until > told[latest].until:
+        if latest is None or known[place].until > known[latest].until:
             latest = place
     return shared

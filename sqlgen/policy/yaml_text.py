@@ -68,7 +68,7 @@ def read_yaml(path: Path) -> tuple[Any, dict[Keys, int]]:
 
 
 def are_too_many(places: int, parts: int) -> bool:
-    """Whether so many parts of a policy stand in too many places, by aliases."""
+    """Whether aliases repeat too many parts of a policy in too many places."""
     return places - parts > _MOST_COPIES
 
 
@@ -78,7 +78,7 @@ def is_too_deep(keys: Keys) -> bool:
 
 
 def unsaid(text: str) -> str:
-    """What a text holds that no database could be told; nothing where it can be."""
+    """The reason why no database accepts a text; empty where one does."""
     if "\0" in text:
         return "a NUL character"
     # YAML and JSON can escape one by itself, which no UTF-8 spells.

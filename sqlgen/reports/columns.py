@@ -1,4 +1,4 @@
-"""What became of each column, in words that hold no label."""
+"""The columns of a release, each with its level and loss, in words that hold no label."""
 
 from collections.abc import Mapping
 
@@ -26,36 +26,36 @@ def columns_of(
     labels = spread.labels if spread is not None else {}
     values = spread.values if spread is not None else {}
     levels = entry.levels or {}
-    made = []
+    lines = []
     for name, declared in policy.columns.items():
         role = declared.role.value
         if name in levels:
             level = levels[name]
             said = level_words(policy, name, level, words.get(name))
-            made.append(
+            lines.append(
                 ColumnLost(
                     name, role, level, said, losses.get(name), values.get(name), labels.get(name)
                 )
             )
         elif declared.role is Role.IDENTIFIER:
-            made.append(ColumnLost(name, role, None, "not released"))
+            lines.append(ColumnLost(name, role, None, "not released"))
         elif policy.level(name):
-            made.append(ColumnLost(name, role, policy.level(name), f"level {policy.level(name)}"))
+            lines.append(ColumnLost(name, role, policy.level(name), f"level {policy.level(name)}"))
         else:
-            made.append(ColumnLost(name, role, None, "released as it is"))
-    return tuple(made)
+            lines.append(ColumnLost(name, role, None, "released as it is"))
+    return tuple(lines)
 
 
 def level_words(policy: Policy, column: str, level: int, words: str | None) -> str:
-    """What a level does to a value, without a label: the top of a list, or cuts, are values."""
+    """The meaning of a level, without a label: the top of a list, or cuts, are values."""
     if level == 0:
         return _KEPT
     if words is None:
         return f"level {level}"
     hierarchy = policy.columns[column].hierarchy
     if isinstance(hierarchy, Listed):
-        told = f"{hierarchy.words}, level {level}"
-        return told if words == told else "one label for all"
+        listed = f"{hierarchy.words}, level {level}"
+        return listed if words == listed else "one label for all"
     if words == TOP:
         return "one label for all"
     if words.startswith("cut at "):

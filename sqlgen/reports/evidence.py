@@ -27,7 +27,7 @@ from sqlgen.wording import counted
 def read_evidence(
     policy: Policy, number: int | None = None, source: DataSource | None = None
 ) -> Evidence:
-    """What is known of a release of the ledger; by default, the last one to the policy's target.
+    """The evidence about a release of the ledger; by default, the last one to the policy's target.
 
     Reads, and changes nothing. A release that a later one has replaced is told from the ledger
     alone. No value of a table, of a hierarchy or of the policy is in it.
@@ -94,15 +94,15 @@ def _entry(policy: Policy, entries: Sequence[Entry], number: int | None) -> Entr
                 "apply makes one"
             )
         return ours[0]
-    found = next((entry for entry in entries if entry.release_id == number), None)
-    if found is None:
+    named = next((entry for entry in entries if entry.release_id == number), None)
+    if named is None:
         raise PolicyError(f"the ledger has no release {number}; sqlgen history lists them")
-    if not _is_ours(policy, found):
+    if not _is_ours(policy, named):
         raise PolicyError(
-            f"{policy.where('release')}: release {number} was made by {found.policy or 'a policy'} "
+            f"{policy.where('release')}: release {number} was made by {named.policy or 'a policy'} "
             "for another target. Give its own policy"
         )
-    return found
+    return named
 
 
 def _is_ours(policy: Policy, entry: Entry) -> bool:
@@ -174,7 +174,7 @@ def _objectives(policy: Policy, metrics: Mapping[str, float]) -> dict[str, Any]:
 
 
 def _faults(audit: Audit) -> tuple[str, ...]:
-    """What breaks the policy beside its guarantees."""
+    """The faults that break the policy beside its guarantees."""
     faults = []
     if audit.identifiers:
         faults.append(f"Identifiers are in it: {', '.join(audit.identifiers)}.")
@@ -183,19 +183,19 @@ def _faults(audit: Audit) -> tuple[str, ...]:
         f"{'a label' if values == 1 else 'labels'} of its level."
         for column, values in audit.raw.items()
     ]
-    faults += [f"{each.title} cannot be told any more." for each in audit.unmeasured]
+    faults += [f"{guarantee.title} can no longer be measured." for guarantee in audit.unmeasured]
     return tuple(faults)
 
 
 def _remarks(
     policy: Policy, entry: Entry, audit: Audit, plan: Plan | None, same_policy: bool
 ) -> tuple[str, ...]:
-    """What a reader must know of the figures."""
+    """The remarks that a reader of the figures needs."""
     remarks = []
     if entry.window is not None:
         remarks.append(
-            f"It has new rows alone, {entry.came.words}. Everything here is of those: what it "
-            "gives away with other releases, sqlgen audit --with-history measures."
+            f"It has new rows alone, {entry.came.words}, and this page is about those. Run sqlgen "
+            "audit --with-history to measure what it gives away together with other releases."
         )
     if not same_policy:
         remarks.append(
@@ -210,8 +210,8 @@ def _remarks(
             "release was changed after it was published."
         )
     if audit.masked is not None:
-        said, *failed = audit.masked.lines
-        remarks.append(f"{said} {'; or '.join(failed)}.")
+        headline, *reasons = audit.masked.lines
+        remarks.append(f"{headline} {'; or '.join(reasons)}.")
     elif audit.withheld_rows:
         remarks.append(f"{counted(audit.withheld_rows, 'row')} show no sensitive value.")
     if audit.absent:
@@ -224,5 +224,5 @@ def _remarks(
             "cannot be measured again."
         )
     if audit.not_measured and policy.in_place is None:
-        remarks.append(f"Not every measure of loss can be told: {audit.not_measured}.")
+        remarks.append(f"Some measures of loss were not computed: {audit.not_measured}.")
     return tuple(remarks)

@@ -41,18 +41,18 @@ def reported_guarantees(
     numbers = {each.about: number for number, each in enumerate(statements, 1)}
     unmeasured, found = list(audit.unmeasured), iter(audit.guarantees)
     counts: dict[str, int] = {Purpose.GUARANTEES: 0, Purpose.PERSONS: 0}
-    made = []
+    reported = []
     for place, (each, recorded) in enumerate(
         zip(policy.guarantees, _records(policy, entry), strict=True)
     ):
         promise = _promise(each, recorded)
         if each in unmeasured:
             unmeasured.remove(each)
-            made.append(promise)
+            reported.append(promise)
             continue
         about = Purpose.PERSONS if _counts_in_source(policy, each, audit) else Purpose.GUARANTEES
         counts[about] += 1
-        made.append(
+        reported.append(
             replace(
                 _measured(promise, next(found)),
                 spread=merged(spread.get(place, ()), least),
@@ -60,11 +60,11 @@ def reported_guarantees(
                 figure=f"measured_{counts[about]}",
             )
         )
-    return tuple(made)
+    return tuple(reported)
 
 
 def attack_of(measured: GuaranteeResult) -> Attack:
-    """What an observer could learn, as the audit counted it."""
+    """The attack of an audit as the report shows it."""
     return Attack(
         name=measured.guarantee.name,
         about=measured.guarantee.title,
@@ -111,12 +111,12 @@ def _measured(promise: ReportedGuarantee, measured: GuaranteeResult) -> Reported
 
 def _definition(guarantee: Guarantee) -> str:
     """The first paragraph of what a model says of itself."""
-    told = inspect.getdoc(type(guarantee)) or ""
-    return " ".join(told.split("\n\n")[0].replace("``", "").split())
+    text = inspect.getdoc(type(guarantee)) or ""
+    return " ".join(text.split("\n\n")[0].replace("``", "").split())
 
 
 def _records(policy: Policy, entry: Entry) -> list[float | None]:
-    """The figures that the ledger recorded for the policy's guarantees, as they are now."""
+    """The recorded figure of each guarantee of the policy, where its requirement is the same."""
     left = list(entry.guarantees)
     figures: list[float | None] = []
     for guarantee in policy.guarantees:

@@ -67,15 +67,15 @@ def policy_numbers(policy: Policy) -> frozenset[Decimal]:
     texts = [policy.source.query or ""]
     texts += [value for guarantee in policy.guarantees for value in guarantee.named_values]
     for column in policy.columns.values():
-        told = column.model_dump(mode="json")
-        texts += _texts(told.get("order"))
-        texts += _texts(_parts_with_values(told.get("hierarchy")))
-    found = re.findall(_NUMBER, "\n".join(texts))
-    return frozenset(map(_value, found)) - {Decimal(0), Decimal(1)}
+        declared = column.model_dump(mode="json")
+        texts += _texts(declared.get("order"))
+        texts += _texts(_parts_with_values(declared.get("hierarchy")))
+    numbers = re.findall(_NUMBER, "\n".join(texts))
+    return frozenset(map(_value, numbers)) - {Decimal(0), Decimal(1)}
 
 
 def _value(number: str) -> Decimal:
-    """What a number is, however it is spelled.
+    """The value of a number, however it is spelled.
 
     >>> _value("4_712"), _value("0x1268") == _value("4.712e3") == _value("4712.00")
     (Decimal('4712'), True)

@@ -46,7 +46,7 @@ class ReportedGuarantee:
 
     @property
     def recorded_words(self) -> str:
-        """What the ledger says was measured."""
+        """The figure that the ledger recorded, in words."""
         return "" if self.recorded is None else figure_text(self.recorded)
 
     @property
@@ -60,7 +60,7 @@ class ReportedGuarantee:
 
     @property
     def differs(self) -> bool:
-        """Whether what is measured now is not what the ledger recorded."""
+        """Whether the figure that is measured now is not the one that the ledger recorded."""
         if self.recorded is None or self.measured is None:
             return False
         return plain(self.recorded) != plain(self.measured)
@@ -87,7 +87,7 @@ class ReportedGuarantee:
 
 @dataclass(frozen=True)
 class ColumnLost:
-    """What became of a column; its loss between 0 and 1, and its distinct values, where known."""
+    """A column of the release; its loss between 0 and 1, and its distinct values, where known."""
 
     name: str
     role: str
@@ -104,7 +104,7 @@ class ColumnLost:
 
 @dataclass(frozen=True)
 class Attack:
-    """What an observer could learn: so many rows, with their share, or a factor."""
+    """An attack: its victims in rows, with their share, or its factor."""
 
     name: str
     about: str

@@ -73,15 +73,15 @@ def page_html(evidence: Evidence) -> str:
     )
 
 
-def bin_words(each: Bin, *, whole: bool) -> str:
+def bin_words(bin_: Bin, *, whole: bool) -> str:
     """The bounds of a bin; of whole numbers, the first and the last."""
-    least = figure_text(number(each.least))
-    if each.below is None:
+    least = figure_text(number(bin_.least))
+    if bin_.below is None:
         return f"{least} or more"
     if not whole:
-        return f"{least} to under {figure_text(number(each.below))}"
-    last = number(each.below) - 1
-    return least if last == number(each.least) else f"{least}–{figure_text(last)}"
+        return f"{least} to under {figure_text(number(bin_.below))}"
+    last = number(bin_.below) - 1
+    return least if last == number(bin_.least) else f"{least}–{figure_text(last)}"
 
 
 def breakable(text: str) -> Markup:
@@ -129,12 +129,12 @@ def _when(entry: Entry) -> str:
     return f"{at.day} {_MONTHS[at.month - 1]} {at.year}, {at:%H:%M} UTC"
 
 
-def _row(each: Bin, words: str) -> dict[str, str | int]:
-    return {"words": words, "classes": each.classes, "rows": each.rows}
+def _row(bin_: Bin, words: str) -> dict[str, str | int]:
+    return {"words": words, "classes": bin_.classes, "rows": bin_.rows}
 
 
 def _objectives(evidence: Evidence) -> list[tuple[str, float]]:
-    """What is lost in all, the plan's own objective first."""
+    """The figures of all objectives, the plan's own first."""
     figures = sorted(evidence.objectives.items(), key=lambda each: each[0] != evidence.objective)
     return [(name, figure) for name, figure in figures]
 
@@ -146,16 +146,16 @@ def _sizes_plot(evidence: Evidence) -> Markup | None:
         (bin_words(siz, whole=True), siz.rows, share_words(siz.rows / evidence.rows))
         for siz in evidence.sizes
     ]
-    told = "; ".join(
+    description = "; ".join(
         f"{counted(siz.rows, 'row')} in classes of {bin_words(siz, whole=True)}"
         for siz in evidence.sizes
     )
-    return bars_svg("sizes", "Rows by the size of their class", told, bars)
+    return bars_svg("sizes", "Rows by the size of their class", description, bars)
 
 
 def _spread_plot(place: int, promise: ReportedGuarantee) -> Markup:
     words = [bin_words(each, whole=promise.whole) for each in promise.spread]
-    told = "; ".join(
+    description = "; ".join(
         f"{counted(each.rows, 'row')} at {said}"
         for each, said in zip(promise.spread, words, strict=True)
         if each.rows
@@ -166,12 +166,14 @@ def _spread_plot(place: int, promise: ReportedGuarantee) -> Markup:
             (said, each.rows, f"{each.rows:,}")
             for each, said in zip(promise.spread, words, strict=True)
         ]
-        return bars_svg(f"spread-{place}", title, told, bars)
-    return spread_svg(f"spread-{place}", title, told, promise.spread, promise.bound, _axis(promise))
+        return bars_svg(f"spread-{place}", title, description, bars)
+    return spread_svg(
+        f"spread-{place}", title, description, promise.spread, promise.bound, _axis(promise)
+    )
 
 
 def _axis(promise: ReportedGuarantee) -> str:
-    """What the figures of a guarantee are, as its requirement calls them."""
+    """The name of a guarantee's figure, as its requirement says it."""
     called = promise.required.replace("<=", "|").replace(">=", "|").replace("<", "|")
     return f"{called.split('|')[0].strip()} of the class" if "|" in called else "of the class"
 
@@ -180,9 +182,9 @@ def _loss_plot(evidence: Evidence) -> Markup | None:
     lost = [(column.name, column.loss) for column in evidence.columns if column.loss is not None]
     if not lost:
         return None
-    told = "; ".join(f"{name} {share_words(loss)}" for name, loss in lost)
+    description = "; ".join(f"{name} {share_words(loss)}" for name, loss in lost)
     bars = [(name, loss, share_words(loss)) for name, loss in lost]
-    return bars_svg("loss", "What each column lost", told, bars, full=1)
+    return bars_svg("loss", "What each column lost", description, bars, full=1)
 
 
 def _attacks_plot(evidence: Evidence) -> Markup | None:
@@ -191,9 +193,9 @@ def _attacks_plot(evidence: Evidence) -> Markup | None:
     ]
     if not any(part for _, part in open_to):
         return None
-    told = "; ".join(f"{about} {share_words(part)}" for about, part in open_to)
+    description = "; ".join(f"{about} {share_words(part)}" for about, part in open_to)
     bars = [(about, part, share_words(part)) for about, part in open_to]
-    return bars_svg("attacks", "Rows that an observer could learn of", told, bars, full=1)
+    return bars_svg("attacks", "Rows that an observer could learn of", description, bars, full=1)
 
 
 def write_page(page: str, path: Path) -> None:

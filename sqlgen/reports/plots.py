@@ -67,7 +67,7 @@ def check_plots() -> None:
 def bars_svg(
     key: str,
     title: str,
-    told: str,
+    description: str,
     bars: Sequence[tuple[str, float, str]],
     full: float | None = None,
 ) -> Markup:
@@ -94,11 +94,16 @@ def bars_svg(
             axes.text(length + longest * 0.015, place, words, va="center")
             if above:
                 axes.text(longest * 0.005, place - 0.27, label, va="bottom")
-        return _svg(figure, key, title, told)
+        return _svg(figure, key, title, description)
 
 
 def spread_svg(
-    key: str, title: str, told: str, bins: Sequence[Bin], bound: float | None, figure_name: str
+    key: str,
+    title: str,
+    description: str,
+    bins: Sequence[Bin],
+    bound: float | None,
+    figure_name: str,
 ) -> Markup:
     """Rows by what was measured of their class, with the limit as a line."""
     closed = [bin_ for bin_ in bins if bin_.below is not None]
@@ -141,7 +146,7 @@ def spread_svg(
         axes.locator_params(axis="x", nbins=6)
         axes.locator_params(axis="y", nbins=5, integer=True)
         axes.yaxis.set_major_formatter(lambda rows, _: f"{rows:,.0f}")
-        return _svg(figure, key, title, told)
+        return _svg(figure, key, title, description)
 
 
 @contextmanager
@@ -160,7 +165,7 @@ def _figure(key: str, height: float) -> Iterator[tuple["Figure", "Axes"]]:
         yield figure, figure.add_subplot()
 
 
-def _svg(figure: "Figure", key: str, title: str, told: str) -> Markup:
+def _svg(figure: "Figure", key: str, title: str, description: str) -> Markup:
     """The figure as SVG inside a page: no prolog, no address, names of its own."""
     written = io.StringIO()
     figure.savefig(written, format="svg", metadata=_NOTHING)
@@ -183,6 +188,6 @@ def _svg(figure: "Figure", key: str, title: str, told: str) -> Markup:
     head = (
         f'<svg viewBox="{box[1]}" role="img" aria-labelledby="{key}-title {key}-told">\n'
         f'<title id="{key}-title">{escape(title)}</title>\n'
-        f'<desc id="{key}-told">{escape(told)}</desc>'
+        f'<desc id="{key}-told">{escape(description)}</desc>'
     )
     return Markup(head + text.rstrip() + "\n")

@@ -1,4 +1,4 @@
-"""What remains: where the originals of a release still are, and what it does not hide."""
+"""Remains: where the originals of a release still are, and what the release does not hide."""
 
 from collections.abc import Sequence
 
@@ -56,7 +56,7 @@ def _originals(entry: Entry) -> list[str]:
 
 
 def _replaced(entry: Entry, others: Sequence[Entry]) -> list[str]:
-    """What is left of releases that this one, or a later one, replaced."""
+    """The remains of releases that this one, or a later one, replaced."""
     same = [
         other
         for other in others
@@ -80,13 +80,14 @@ def _shown(policy: Policy) -> list[str]:
     whole = [name for name in policy.sensitive if not policy.level(name)]
     lines = []
     if whole:
+        are = "is" if len(whole) == 1 else "are"
         lines.append(
-            f"Sensitive and released as it is: {', '.join(whole)}. What a class tells of it is "
-            "what the guarantees bound; see the attacks."
+            f"{', '.join(whole)} {are} sensitive and shown unchanged. The guarantees limit how "
+            "much a class reveals about the values; see the attacks."
         )
     if others:
         lines.append(
-            f"Released as it is and judged by no guarantee: {', '.join(others)}. A column that "
-            "identifies somebody must not be among them."
+            f"Released unchanged, and no guarantee looks at them: {', '.join(others)}. None of "
+            "these columns may identify somebody."
         )
     return lines

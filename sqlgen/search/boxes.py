@@ -31,7 +31,7 @@ class Box:
         )
 
     def without(self, node: Node, least: Cost, rank: Callable[[Node], Rank]) -> Iterator["Box"]:
-        """What is left of the nodes without those up to one: boxes that share no node.
+        """The nodes that are not below a given one: boxes that share no node.
 
         Each is what exceeds the node in one column, and in none before it. Where the node fails,
         all that it closes is passed over at once: 15 columns of 4 levels, of which most nodes

@@ -35,7 +35,7 @@ class FrontierSearch:
 
 @dataclass
 class _Point:
-    """What is known at one threshold: nodes measured, infeasible and dear ones, the best one."""
+    """The knowledge at one threshold: nodes measured, infeasible and dear ones, the best one."""
 
     lattice: Lattice
     bound: Callable[[Node], Cost]
@@ -58,15 +58,15 @@ class _Point:
         """Whether a node of such a bound, and any with a higher one, is dearer than the best."""
         return self.best is not None and floor > self.best
 
-    def note(self, node: Node, found: Verdict, cost: Callable[[], Cost]) -> None:
-        """What a verdict says of the node, and of others."""
+    def note(self, node: Node, verdict: Verdict, cost: Callable[[], Cost]) -> None:
+        """Record the verdict on a node, and what follows for other nodes."""
         self.measured.add(node)
         mask = self.lattice.mask(node)
-        if found.closes:
+        if verdict.closes:
             self.infeasible = [old for old in self.infeasible if not within(old, mask)] + [mask]
-        if found.coarser_bound is not None:
-            self.floors[node] = found.coarser_bound
-        if found.feasible:
+        if verdict.coarser_bound is not None:
+            self.floors[node] = verdict.coarser_bound
+        if verdict.feasible:
             rank = (cost(), sum(node), node)
             self.best = min(self.best or rank, rank)
 
@@ -79,7 +79,7 @@ def find_frontier(
     cost: Callable[[Node, int], Cost],
     goes_on: Callable[[int], bool] = lambda _: True,
 ) -> FrontierSearch:
-    """The feasible node of least cost at each of so many thresholds; ties as ``find_optimal``.
+    """The feasible node of least cost at each threshold; ties as ``find_optimal``.
 
     ``verdicts`` judges a node at some thresholds at once: those at which it is still open.
     """

@@ -1,4 +1,4 @@
-"""A guess at nodes that were not measured yet, from those that were: where to look, never what is.
+"""A guess at nodes not measured yet, from measured ones: where to look; it decides nothing.
 
 No verdict rests on it: a guess that is wrong costs a measurement.
 """
@@ -31,12 +31,12 @@ class Guess:
         return cls([[0.0] * (height + 1) for height in heights])
 
     def excess(self, node: Node) -> float:
-        """What the node's levels add up to."""
+        """The prediction for a node, a sum over its levels."""
         return sum([step[level] for step, level in zip(self.steps, node, strict=True)])
 
-    def learn(self, found: Iterable[tuple[Node, float]]) -> None:
+    def learn(self, measured: Iterable[tuple[Node, float]]) -> None:
         """Fit the guess to some more nodes, and to those before them anew."""
-        self.seen.extend((node, max(-_MOST, min(_MOST, excess))) for node, excess in found)
+        self.seen.extend((node, max(-_MOST, min(_MOST, excess))) for node, excess in measured)
         for node, excess in 2 * self.seen[-_REMEMBERED:]:
             share = (excess - self.excess(node)) / max(1, len(node))
             for step, level in zip(self.steps, node, strict=True):

@@ -26,7 +26,7 @@ class Minimal:
 
 @dataclass
 class _MinimalSearch:
-    """What is known so far: infeasible nodes and feasible ones, as masks."""
+    """The knowledge so far: infeasible nodes and feasible ones, as masks."""
 
     lattice: Lattice
     verdict: Callable[[Node], Verdict]
@@ -51,14 +51,14 @@ class _MinimalSearch:
     def measure(self, node: Node) -> None:
         """Note what the node says of itself and of others."""
         self.measured.add(node)
-        found = self.verdict(node)
+        verdict = self.verdict(node)
         mask = self.lattice.mask(node)
-        if found.feasible:
+        if verdict.feasible:
             above = [each for each in self.feasible if within(mask, each)]
             self.feasible = {
                 each: kept for each, kept in self.feasible.items() if each not in above
             } | {mask: node}
-        elif found.closes:
+        elif verdict.closes:
             self.infeasible = [old for old in self.infeasible if not within(old, mask)] + [mask]
 
     def climb(self, node: Node) -> None:

@@ -35,7 +35,7 @@ _MOST_KEPT = 100_000
 
 @dataclass
 class _OptimalSearch:
-    """What is known so far: infeasible nodes as masks, dear ones too, and the best one.
+    """The knowledge so far: infeasible nodes as masks, dear ones too, and the best one.
 
     ``floor`` gives the least rank that a node can turn out to have, ``queue`` holds boxes by rising
     floor. ``floors`` say what nodes and coarser ones cost at least, ``unclosed`` what nodes and
@@ -124,22 +124,22 @@ class _OptimalSearch:
         """The node's verdict, once what it says of others is kept."""
         self.measured.add(node)
         self.looked_at.add(node)
-        found = self.verdict(node)
+        verdict = self.verdict(node)
         mask = self.mask(node)
-        if found.closes:
+        if verdict.closes:
             self.closing.add(node)
             self.close(mask, node)
         else:
             self.passing.append(mask)
-            if found.finer_bound is not None:
-                self.unclosed[node] = found.finer_bound
+            if verdict.finer_bound is not None:
+                self.unclosed[node] = verdict.finer_bound
                 self.close_dear()
-        self.note([node], [found])
-        if found.coarser_bound is not None:
-            self.floors[node] = found.coarser_bound
-            if self.best and found.coarser_bound > self.best[0]:
+        self.note([node], [verdict])
+        if verdict.coarser_bound is not None:
+            self.floors[node] = verdict.coarser_bound
+            if self.best and verdict.coarser_bound > self.best[0]:
                 self.dear.append(mask)
-        return found
+        return verdict
 
     def rank(self, feasible: Mapping[Node, Verdict]) -> None:
         """The cheapest of some feasible nodes is the best one if it costs less than that.
@@ -187,11 +187,11 @@ class _OptimalSearch:
             steps.append(min(floors)[2])
         return steps
 
-    def note(self, nodes: Sequence[Node], found: Sequence[Verdict]) -> None:
+    def note(self, nodes: Sequence[Node], verdicts: Sequence[Verdict]) -> None:
         """Keep what the guess is to be told of some nodes."""
         self.learning += [
             (node, each.log_overrun)
-            for node, each in zip(nodes, found, strict=True)
+            for node, each in zip(nodes, verdicts, strict=True)
             if each.log_overrun is not None
         ]
 
@@ -237,10 +237,10 @@ class _OptimalSearch:
                 continue
             if node not in self.looked_at and not self.may_go_on():
                 break
-            found = self.measure(node)
-            if found.feasible:
-                feasible[node] = found
-            elif found.closes:
+            verdict = self.measure(node)
+            if verdict.feasible:
+                feasible[node] = verdict
+            elif verdict.closes:
                 break
         self.rank(feasible)
 
@@ -262,8 +262,8 @@ class _OptimalSearch:
 
     def take(self, nodes: Sequence[Node]) -> None:
         """Keep what nodes say that were measured together, whichever would have come next."""
-        found = {node: self.measure(node) for node in nodes}
-        self.rank({node: each for node, each in found.items() if each.feasible})
+        verdicts = {node: self.measure(node) for node in nodes}
+        self.rank({node: each for node, each in verdicts.items() if each.feasible})
 
     def step(self) -> bool:
         """Whether a box was left that may hold the best node; it is looked into."""
@@ -292,7 +292,7 @@ class _OptimalSearch:
         return True
 
     def foreseen(self, most: int) -> "tuple[_OptimalSearch, list[Node]]":
-        """The search with so many more nodes measured, if each of them fails, and those nodes."""
+        """The search after these more nodes, if each of them fails, and the nodes."""
         nodes: list[Node] = []
 
         def fails(node: Node) -> Verdict:
@@ -314,7 +314,7 @@ class _OptimalSearch:
         return replace(later, verdict=self.verdict), nodes
 
     def found(self) -> Found:
-        """What the search came to."""
+        """The result of the search."""
         measured = len(self.looked_at)
         # To look for what closed each of 7,000 nodes takes 3 s; nearly all closed themselves.
         masks = [self.mask(node) for node in self.looked_at - self.closing]

@@ -1,4 +1,4 @@
-"""What a search is told of a node, and what it comes to."""
+"""Verdicts: the answer to a search about a node, and the result of the search."""
 
 from dataclasses import dataclass, field
 

@@ -52,12 +52,20 @@ def check_references(
         (lacking,) = engine.rows(statement("judging/lacking", **query))[0]
         if lacking:
             assert isinstance(guarantee.reference_table, TableReference)
+            (column,) = guarantee.judged_columns
+            level = policy.level(column)
+            labels = (
+                f"{column} is released at level {level}, so the table needs the labels of that "
+                "level, not the values. "
+                if level
+                else ""
+            )
             raise PolicyError(
                 f"{policy.where('guarantees', number, guarantee.name, 'reference')}: "
-                f"{guarantee.reference_table.table} lacks {counted(lacking, 'value')} of "
-                f"{guarantee.judged_columns[0]}, and an ordered distance needs a place for each. "
-                "Give the table a row for each, with a weight above 0 if it has weights. "
-                "Nothing was changed."
+                f"{guarantee.reference_table.table} lacks "
+                f"{counted(lacking, 'label' if level else 'value')} of {column}, and an ordered "
+                f"distance needs a place for each. {labels}Give the table a row for each, with a "
+                "weight above 0 if it has weights. Nothing was changed."
             )
 
 

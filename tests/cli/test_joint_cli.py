@@ -38,7 +38,7 @@ def test_the_command_ends_with_1_where_the_policy_is_broken_jointly_and_says_fai
     assert clinic.run("audit").code == 0
     ran = clinic.run("audit", "--with-history")
     assert ran.code == code
-    assert "The policy is met.\nRead together, 2 releases tell of 4 rows" in ran.out
+    assert "The policy is met.\n2 releases, read together, show 4 rows" in ran.out
     verdict = "joint: off" if mode == "off" else "The policy is not met jointly."
     assert verdict in ran.out.splitlines()[-1]
     told = json.loads(clinic.run("audit", "--with-history", "--json").out)

@@ -67,7 +67,7 @@ def test_show_and_history_tell_the_window(clinic: Clinic) -> None:
     (entry,) = json.loads(clinic.run("history", "--json").out)["releases"]
     assert (entry["since_column"], entry["since_after"], entry["settled_rows"]) == ("came", None, 6)
     shown = clinic.run("show", "1").out
-    assert f"New rows alone, by came, until {entry['since_until']}; 6 had come by then." in shown
+    assert f"New rows alone, by came, until {entry['since_until']}; 6 had arrived by then." in shown
 
 
 def test_the_schema_knows_both_spellings() -> None:

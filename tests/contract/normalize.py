@@ -31,7 +31,8 @@ def normalized(text: str, folder: Path, begun: datetime) -> str:
     # Seconds: one number or several of JSON, of log lines, and of sentences.
     text = re.sub(r'("seconds": )(?:\{[^}]*\}|\d+(?:\.\d+)?)', r'\1"<seconds>"', text)
     text = re.sub(r"\bseconds=\d+(?:\.\d+)?", "seconds=<seconds>", text)
-    text = re.sub(r"\b(in|over) \d+(?:\.\d+)? s\b", r"\1 <seconds> s", text)
+    text = re.sub(r"\b(in|over|Preparation|search) \d+(?:\.\d+)? s\b", r"\1 <seconds> s", text)
+    text = re.sub(r"\(\d+\.\d+ s\)", "(<seconds> s)", text)
     # The id of a run, and of a partition's file.
     text = re.sub(r'("run": )"[0-9a-f]{32}"', r'\1"<run>"', text)
     text = re.sub(r"^(<now> )[0-9a-f]{8}\b", r"\1<run>", text, flags=re.MULTILINE)

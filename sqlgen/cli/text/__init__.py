@@ -1,4 +1,4 @@
-"""What people read: plans, releases, audits, searches and the ledger as plain text.
+"""Text for people: plans, releases, audits, searches and the ledger as the commands print them.
 
 Called by the commands alone; it reads values and measures nothing.
 """

@@ -36,14 +36,14 @@ def _model_text(model: type[Guarantee]) -> str:
 
 
 def _claims(model: type[Guarantee]) -> str:
-    """What is claimed of generalizations: without suppression, and with it."""
+    """The claim of monotonicity: without suppression, and with it."""
     if not model.monotone:
         return "no"
     return "yes, also under suppression" if model.monotone_suppressed else "without suppression"
 
 
 def _parameter(key: str, field: FieldInfo) -> str:
-    """A line on one parameter: what it is, and what holds where it is not written."""
+    """A line on one parameter: its meaning, and its default."""
     default = field.default
     unsaid = default is None or default is False or default in ((), {})
     says = "" if unsaid else f" ({default})"

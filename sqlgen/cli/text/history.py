@@ -1,4 +1,4 @@
-"""What people read of a ledger: a line per release, all of one, or what all of them tell."""
+"""The printed form of a ledger: a line per release, all of one, or all read together."""
 
 from collections.abc import Sequence
 
@@ -29,7 +29,7 @@ def history_text(entries: Sequence[Entry]) -> str:
 
 
 def entry_text(entry: Entry) -> str:
-    """All that the ledger knows of a release."""
+    """The ledger's entry of a release, in full."""
     rows = [("guarantee", "required", "measured")]
     rows += [
         (each.title, each.requirement, figure_text(each.measured)) for each in entry.guarantees
@@ -41,14 +41,14 @@ def entry_text(entry: Entry) -> str:
             f"{_target(entry)}; {rows_words(entry.suppressed_rows)} suppressed, "
             f"{rows_words(entry.withheld_rows)} without sensitive values.",
             *(
-                [f"New rows alone, {entry.came.words}; {_settled(entry)} had come by then."]
+                [f"New rows alone, {entry.came.words}; {_settled(entry)} had arrived by then."]
                 if entry.came.is_recorded
                 else ()
             ),
             *aligned(rows),
             *aligned(
                 [
-                    ("of", "what", "fingerprint"),
+                    ("part", "as recorded", "fingerprint"),
                     ("policy", entry.policy, entry.policy_fingerprint),
                     ("lock", _decided(entry), entry.lock_fingerprint),
                     ("source", entry.source or "a query", entry.source_fingerprint),
@@ -60,16 +60,17 @@ def entry_text(entry: Entry) -> str:
 
 
 def joint_text(joint: Joint) -> str:
-    """What is left to an observer who holds every release, and which ones those are."""
+    """The guarantees that are left to an attacker who holds every release."""
     if len(joint.releases) > 1:
         lines = [
-            f"Read together, {len(joint.releases)} releases tell of {rows_words(joint.rows)} in "
+            f"{len(joint.releases)} releases, read together, show {rows_words(joint.rows)} in "
             f"{counted(joint.combinations, 'combination')}:",
             *(f"  {release}" for release in joint.releases),
         ]
     else:
-        lines = [f"Nothing to read together: {', '.join(joint.releases) or 'no release'} stands."]
-    rows = [("candidates left", "required", "fewest", "rows below", "contradicted rows")]
+        only = ", ".join(joint.releases) or "no release"
+        lines = [f"Nothing to read together: only {only} is still published."]
+    rows = [("candidates left", "required", "fewest", "rows with fewer", "contradicted rows")]
     for size in joint.sizes:
         about = "rows" if size.unit is None else f"persons ({size.unit})"
         rows.append((about, *_figures("k", size.required, size.fewest, size.rows_below), ""))
@@ -81,13 +82,14 @@ def joint_text(joint: Joint) -> str:
         lines += aligned(rows)
     for pair in joint.differences:
         lines.append(
-            f"From {pair.earlier} to {pair.later}, in classes of both: {pair.rows_came:,} rows "
-            f"came, {pair.rows_went:,} went; {pair.exposed_rows:,} are exposed."
+            f"Between {pair.earlier} and {pair.later}, in classes of both: "
+            f"{rows_words(pair.rows_came)} joined, {pair.rows_went:,} left; {pair.exposed_rows:,} "
+            "can be singled out."
         )
     if joint.apart:
         lines.append(
             f"{counted(len(joint.apart), 'release')} "
-            f"{'shares' if len(joint.apart) == 1 else 'share'} nobody with another."
+            f"{'has' if len(joint.apart) == 1 else 'have'} no row in common with another."
         )
     lines += [f"Left out: {words}: {why}." for words, why in joint.left_out]
     lines += [f"Cannot be judged: {words}: {why}." for words, why in joint.unjudged]
@@ -109,7 +111,7 @@ def _figures(
 
 
 def _settled(entry: Entry) -> str:
-    return "nobody knows how many" if entry.settled_rows is None else f"{entry.settled_rows:,}"
+    return "an unknown number" if entry.settled_rows is None else f"{entry.settled_rows:,}"
 
 
 def _decided(entry: Entry) -> str:

@@ -1,9 +1,11 @@
-"""What people read: plans, releases, audits and checks as plain text."""
+"""The printed form of plans, releases, audits and checks: plain text for people."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from sqlgen.auditing.audit import Audit
 from sqlgen.auditing.check import Check
+from sqlgen.cli.text.attacks import attack_words
 from sqlgen.cli.text.uniqueness import uniqueness_lines
 from sqlgen.guarantees import Belief, Concentration
 from sqlgen.guarantees.base import figure_text
@@ -16,7 +18,7 @@ from sqlgen.wording import aligned, classes_words, counted, objective_words, row
 
 
 def plan_text(plan: Plan) -> str:
-    """What was chosen, what it costs, and why; or what stood in the way."""
+    """The plan's text: the levels, what they cost and give; or why the policy cannot be met."""
     chosen = [
         ("column", "level", "what is left of it", "loss"),
         *(
@@ -25,42 +27,51 @@ def plan_text(plan: Plan) -> str:
         ),
     ]
     spent = _spent(
-        plan.suppressed_rows, plan.withheld_rows, plan.withheld_cells, plan.budget, plan.empty_rows
+        Spent(
+            plan.rows,
+            plan.suppressed_rows,
+            plan.withheld_rows,
+            plan.withheld_cells,
+            plan.budget,
+            plan.empty_rows,
+        )
     )
-    measured = f"{plan.measured_nodes:,} of {plan.lattice_nodes:,} nodes measured"
     seconds = plan.seconds.get("total", 0.0)
     own = plan.policy.objective.name
     if not plan.satisfied:
         return "\n".join(
             [
-                f"No generalization gives what the policy asks for: {plan.hindrance}.",
-                f"{rows_words(plan.rows)}; {measured} in {seconds:.2f} s. The most general node:",
+                f"No combination of levels gives what the policy asks for: {plan.hindrance}.",
+                f"{rows_words(plan.rows)}; {plan.measured_nodes:,} of {_combinations(plan)} "
+                f"measured ({seconds:.2f} s). The most general one:",
                 *aligned(chosen),
                 *_guarantees(plan.guarantees, judged=False),
                 *_coarse(plan),
                 *_unseen(plan),
-                *_done(plan),
+                *_work(plan),
             ]
         )
+    released = f"{plan.rows - plan.suppressed_rows:,} of {rows_words(plan.rows)} are released"
     return "\n".join(
         [
             _chosen(plan, seconds),
             *aligned(chosen),
-            f"{classes_words(plan.classes)}; {spent}; {own} {objective_words(plan.objective)}.",
+            f"{released} in {classes_words(plan.classes)}; {spent}; {own} "
+            f"{objective_words(plan.objective)}.",
             *_guarantees(plan.guarantees, judged=False),
             *_metrics(plan.metrics, own),
             *uniqueness_lines(plan.uniqueness, " of the source"),
             *_coarse(plan),
             *_changed(plan),
             *_unseen(plan),
-            *_done(plan),
+            *_work(plan),
             *_empty_columns(plan),
         ]
     )
 
 
 def _empty_columns(plan: Plan) -> list[str]:
-    """The column that comes out with one label and the fewest rows in its way, and what helps."""
+    """The empty column with the fewest rows in its way: one label in all rows, and what helps."""
     empty = plan.empty_columns
     if empty is None:
         return []
@@ -83,7 +94,7 @@ def _empty_columns(plan: Plan) -> list[str]:
 
 
 def _changed(plan: Plan) -> list[str]:
-    """What becomes of the source's columns where it is released in place, and what hinders it."""
+    """The source's columns after a release in place, and what hinders that release."""
     change = plan.change
     if change is None:
         return []
@@ -97,21 +108,29 @@ def _changed(plan: Plan) -> list[str]:
     ]
 
 
-def _done(plan: Plan) -> list[str]:
-    """What the search did, where the plan was made now."""
+def _work(plan: Plan) -> list[str]:
+    """The work of the search, where the plan was made now: what it ruled out, and its seconds."""
     if not plan.measured_nodes or "search" not in plan.seconds:
         return []
     closed = plan.closed_nodes
+    reasons = [
+        f"{count:,} because {reason}"
+        for count, reason in (
+            (closed.by_failure, "a coarser one already fails"),
+            (closed.by_classes, "a finer one's classes already cost too much"),
+            (closed.by_columns, "one column alone costs too much"),
+        )
+        if count
+    ]
     return [
-        f"Closed unmeasured: {counted(closed.by_failure, 'node')} below a failure, "
-        f"{closed.by_classes:,} above dear classes, {closed.by_columns:,} by single columns. "
-        f"{counted(plan.cells, 'cell')}, staged in {plan.seconds['stage']:.2f} s, searched in "
-        f"{plan.seconds['search']:.2f} s."
+        *([f"Ruled out without measuring: {', '.join(reasons)}."] if reasons else ()),
+        f"{counted(plan.cells, 'distinct combination')} of values. Preparation "
+        f"{plan.seconds['stage']:.2f} s, search {plan.seconds['search']:.2f} s.",
     ]
 
 
 def _metrics(metrics: Mapping[str, float], own: str = "") -> list[str]:
-    """What is lost, by every objective that is told; a plan's own is marked."""
+    """The loss by every objective that was measured; a plan's own is marked."""
     rows = [("what is lost, by", "figure", "")]
     rows += [
         (name, objective_words(figure), "the objective" if name == own else "")
@@ -121,28 +140,37 @@ def _metrics(metrics: Mapping[str, float], own: str = "") -> list[str]:
 
 
 def _chosen(plan: Plan, seconds: float) -> str:
-    """How good the node is, and how that is known."""
-    measured = f"{counted(plan.measured_nodes, 'node')} measured in {seconds:.2f} s"
+    """The headline of a plan: best of how many, or the best that was found before a limit."""
+    of = f"of {_combinations(plan)} for {rows_words(plan.rows)}"
     if plan.floor is None:
-        return (
-            f"The node that loses least of {plan.lattice_nodes:,}, for {rows_words(plan.rows)}; "
-            f"proved with {measured}:"
-        )
+        rest = ", the rest ruled out" if plan.measured_nodes < plan.lattice_nodes else ""
+        return f"Best {of}. {_were(plan.measured_nodes)} measured{rest} ({seconds:.2f} s)."
     return (
-        f"The best node found of {plan.lattice_nodes:,}, for {rows_words(plan.rows)}; a limit "
-        f"ended the search with {measured}. No node has a {plan.policy.objective.name} below "
-        f"{objective_words(plan.floor)}; this one has {objective_words(plan.objective)}:"
+        f"Best that was found {of}. A limit ended the search after {_were(plan.measured_nodes)} "
+        f"measured ({seconds:.2f} s). Its {plan.policy.objective.name} is "
+        f"{objective_words(plan.objective)}, and none has one below {objective_words(plan.floor)}."
     )
 
 
+def _combinations(plan: Plan) -> str:
+    return f"{counted(plan.lattice_nodes, 'combination')} of levels"
+
+
+def _were(count: int) -> str:
+    return f"{count:,} was" if count == 1 else f"{count:,} were"
+
+
 def release_text(release: Release) -> str:
-    """What was published, as its audit found it; or why nothing was."""
+    """The release's text: what was published and what it guarantees; or why nothing was."""
     counts = _spent(
-        release.suppressed_rows,
-        release.audit.withheld_rows,
-        release.withheld_cells,
-        release.budget,
-        release.empty_rows,
+        Spent(
+            release.rows,
+            release.suppressed_rows,
+            release.audit.withheld_rows,
+            release.withheld_cells,
+            release.budget,
+            release.empty_rows,
+        )
     )
     if not release.satisfied:
         return "\n".join(
@@ -163,14 +191,21 @@ def release_text(release: Release) -> str:
                 for column, level in release.sensitive_levels.items()
             ),
             *_guarantees(release.audit.guarantees),
-            *([f"It is release {release.number} in {release.ledger}."] if release.ledger else ()),
+            *(
+                [
+                    f"Recorded as release {release.number} in the table {release.ledger} of the "
+                    "database."
+                ]
+                if release.ledger
+                else ()
+            ),
             *_remains(release),
         ]
     )
 
 
 def _replaced(release: Release) -> list[str]:
-    """What a release to a file replaced, where the target's name does not say it."""
+    """The files that a release replaced, where the target's name does not say it."""
     lines = []
     if release.link:
         lines.append(f"{release.target} is a link. What it leads to was replaced: {release.link}.")
@@ -183,7 +218,7 @@ def _replaced(release: Release) -> list[str]:
 
 
 def scrub_text(scrub: Scrub) -> str:
-    """What a rewrite of a database did, and what it does not reach."""
+    """The text of a scrub: what the rewrite removed, and which copies it does not reach."""
     old = "written over and unlinked" if scrub.how == "overwrite" else "unlinked"
     lines = [f"Rewrote {scrub.file}; the old file was {old}."]
     if scrub.values:
@@ -210,7 +245,7 @@ def scrub_text(scrub: Scrub) -> str:
 
 
 def _remains(release: Release) -> list[str]:
-    """What of the originals is left, where the release took their place."""
+    """The originals that are left, where the release took their place."""
     if release.kind != "in_place":
         return []
     if release.scrub is not None:
@@ -222,14 +257,14 @@ def _remains(release: Release) -> list[str]:
 
 
 def _place(release: Release) -> str:
-    """Where the release is."""
+    """The place of the release, as words."""
     if release.kind == "in_place":
         return f"in place of {release.target}"
     return f"to {release.kind} {release.target}"
 
 
 def audit_text(audit: Audit) -> str:
-    """What a table gives of what the policy asks for."""
+    """The audit's text: each guarantee with its figure, what would help, and what was found."""
     lines = [
         f"{audit.table}: {rows_words(audit.rows)} in {classes_words(audit.classes)}"
         + (
@@ -239,26 +274,26 @@ def audit_text(audit: Audit) -> str:
         ),
         *_guarantees(audit.guarantees),
         *(
-            guarantee.guarantee.note
-            for guarantee in audit.guarantees
-            if guarantee.satisfied and guarantee.guarantee.note
+            result.guarantee.note
+            for result in audit.guarantees
+            if result.satisfied and result.guarantee.note
         ),
         *_ruled_out(audit),
-        *_mends(audit),
+        *_advice(audit),
         *_attacks(audit),
         *_masked(audit),
         *_metrics(audit.metrics),
         *uniqueness_lines(audit.uniqueness),
     ]
     if audit.not_measured:
-        lines.append(f"Nothing else can be told of what is lost: {audit.not_measured}.")
-    for each in audit.unmeasured:
-        if each.unit_column is None:
-            lines.append(f"{each.title} cannot be told.")
+        lines.append(f"Other measures of loss were not computed: {audit.not_measured}.")
+    for guarantee in audit.unmeasured:
+        if guarantee.unit_column is None:
+            lines.append(f"{guarantee.title} was not measured.")
             continue
         lines.append(
-            f"{each.title} cannot be told: {audit.table} has no column {each.unit_column}, and "
-            "its rows are not those of the source as it is now."
+            f"{guarantee.title} was not measured: {audit.table} has no column "
+            f"{guarantee.unit_column}, and the source has changed since the release."
         )
     for column, values in audit.raw.items():
         lines.append(
@@ -275,18 +310,21 @@ def audit_text(audit: Audit) -> str:
 
 
 def check_text(check: Check) -> str:
-    """How many rows are unique, how large the classes are, and which columns do the damage."""
+    """The check's text: the unique rows, the sizes of classes, and each column left out."""
     share = f" ({share_words(check.unique_rows / check.rows)})" if check.rows else ""
     lines = [
-        f"{check.table}: {rows_words(check.rows)} in {classes_words(check.classes)} on "
-        f"{', '.join(check.quasi)}.",
-        f"{rows_words(check.unique_rows)}{share} {'is' if check.unique_rows == 1 else 'are'} "
-        f"unique; k = {check.k}.",
+        f"{check.table}: {check.unique_rows:,} of {rows_words(check.rows)}{share} "
+        f"{'is' if check.unique_rows == 1 else 'are'} unique by {', '.join(check.quasi)}.",
+        f"{classes_words(check.classes)}, the smallest of {rows_words(check.k or 0)}: "
+        f"k = {check.k}.",
     ]
     if check.rows_below_k is not None:
         are = "is" if check.rows_below_k == 1 else "are"
-        below = f"{rows_words(check.rows_below_k)} {are} in classes of fewer than {check.asked_k}."
-        lines.append(below)
+        below = share_words(check.rows_below_k / check.rows) if check.rows else "0%"
+        lines.append(
+            f"{rows_words(check.rows_below_k)} ({below}) {are} in classes of fewer than "
+            f"{check.asked_k:,}."
+        )
     lines += [
         "",
         *aligned(
@@ -300,16 +338,17 @@ def check_text(check: Check) -> str:
             [
                 ("without", "k", "unique rows"),
                 *(
-                    (column, f"{each.k:,}", f"{each.unique_rows:,}")
-                    for column, each in check.without.items()
+                    (column, f"{left.k:,}", f"{left.unique_rows:,}")
+                    for column, left in check.without.items()
                 ),
             ]
         ),
     ]
-    for column, each in check.homogeneous.items():
+    for column, known in check.homogeneous.items():
+        of_all = share_words(known.rows / check.rows) if check.rows else "0%"
         lines.append(
-            f"{rows_words(each.rows)} {'is' if each.rows == 1 else 'are'} in "
-            f"{classes_words(each.classes)} with one value of {column}."
+            f"{rows_words(known.rows)} ({of_all}) {'is' if known.rows == 1 else 'are'} in "
+            f"{classes_words(known.classes)} with one value of {column}."
         )
     names = list(dict.fromkeys(name for figures in check.given.values() for name in figures))
     if names:
@@ -317,7 +356,7 @@ def check_text(check: Check) -> str:
             "",
             *aligned(
                 [
-                    ("it gives", *check.given),
+                    ("the table gives", *check.given),
                     *(
                         (name, *(_figure(figures.get(name)) for figures in check.given.values()))
                         for name in names
@@ -335,7 +374,7 @@ def script_text(statements: Sequence[Statement]) -> str:
 
 
 def _ruled_out(audit: Audit) -> list[str]:
-    """A line per guarantee whose prior table rules out every value of somebody's class."""
+    """A line per guarantee with a prior table that rules out every value of some person's class."""
     lines = []
     for number, persons in audit.ruled_out.items():
         belief = audit.guarantees[number].guarantee
@@ -353,24 +392,24 @@ def _ruled_out(audit: Audit) -> list[str]:
 
 
 def _guarantees(measured: Sequence[GuaranteeResult], *, judged: bool = True) -> list[str]:
-    """A line per guarantee: what is required, what was measured, what fails."""
+    """A line per guarantee: its threshold, its figure, and the classes and rows that fail."""
     rows = [("guarantee", "required", "measured", "verdict", "failing classes", "failing rows")]
     rows += [
         (
-            each.guarantee.title,
-            each.guarantee.requirement,
-            each.words,
-            "met" if each.satisfied else "NOT met",
-            f"{each.failing_classes:,}",
-            f"{each.failing_rows:,}",
+            result.guarantee.title,
+            result.guarantee.requirement,
+            result.words,
+            "met" if result.satisfied else "NOT met",
+            f"{result.failing_classes:,}",
+            f"{result.failing_rows:,}",
         )
-        for each in measured
+        for result in measured
     ]
     return aligned([row if judged else row[:4] for row in rows])
 
 
 def _coarse(plan: Plan) -> list[str]:
-    """The sensitive columns of which labels are released, and in how many cells."""
+    """The sensitive columns that are released as labels, with the count of their cells."""
     cells = counted(plan.rows - plan.suppressed_rows - plan.withheld_rows, "cell")
     return [
         f"{column} is released at level {plan.policy.level(column)}, {words}: {cells}."
@@ -386,62 +425,81 @@ def _unseen(plan: Plan) -> list[str]:
     ]
 
 
-def _mends(audit: Audit) -> list[str]:
-    """For each failing guarantee, what would mend it, each way by itself."""
+def _advice(audit: Audit) -> list[str]:
+    """A line per failing guarantee: the single changes by which it would be met."""
     lines = []
-    for number, mend in audit.advice.items():
-        ways = []
-        if mend.columns:
-            ways.append(f"{' or '.join(mend.columns)} fully general")
-        if mend.suppressed_rows is not None:
-            ways.append(f"{rows_words(mend.suppressed_rows)} suppressed")
-        if mend.threshold:
-            ways.append(f"threshold {mend.threshold}")
-        about = audit.guarantees[number].guarantee.title
-        mended = "; or ".join(ways) if ways else "no column, suppression or threshold by itself"
-        lines.append(f"{about} would be met with: {mended}.")
+    for index, advice in audit.advice.items():
+        changes = []
+        if advice.columns:
+            changes.append(f"make {' or '.join(advice.columns)} fully general")
+        if advice.suppressed_rows is not None:
+            share = share_words(advice.suppressed_rows / audit.rows) if audit.rows else "0%"
+            changes.append(f"suppress {rows_words(advice.suppressed_rows)} ({share})")
+        if advice.threshold:
+            changes.append(f"ask for {advice.threshold}")
+        title = audit.guarantees[index].guarantee.title
+        lines.append(
+            f"To meet {title}, one of these is enough: {'; or '.join(changes)}."
+            if changes
+            else f"No single change (one column fully general, more suppression, another "
+            f"threshold) would meet {title}."
+        )
     return lines
 
 
 def _attacks(audit: Audit) -> list[str]:
-    """What an observer of the table could learn."""
+    """The attacks on the table: how many people an attacker would learn something about."""
     counts = (
         "rows or persons"
         if any(not attack.guarantee.judged_columns for attack in audit.attacks)
         else "rows"
     )
-    rows = [("an observer could learn by", counts, "share")]
+    rows = [("an attacker", counts, "share", "attack")]
     for attack in audit.attacks:
         if attack.share is not None:
-            rows.append((attack.guarantee.title, attack.words, share_words(attack.share)))
+            learns = attack_words(attack.guarantee)
+            rows.append((learns, attack.words, share_words(attack.share), attack.guarantee.name))
     lines = aligned(rows) if len(rows) > 1 else []
     for attack in audit.attacks:
         if isinstance(attack.guarantee, Concentration):
             lines.append(
-                f"In some class a value of {attack.guarantee.column} occurs {attack.words} times "
-                "as often as in a class like the whole table."
+                f"In some class a value of {attack.guarantee.column} is {attack.words} times as "
+                "frequent as in the whole table."
             )
     return lines
 
 
 def _masked(audit: Audit) -> list[str]:
-    """What masked classes tell, where there are any."""
+    """The sentences about masked classes, where there are any."""
     if audit.masked is None:
         return []
-    said, *failed = audit.masked.lines
-    return [said, *(f"  {each}." for each in failed)]
+    headline, *reasons = audit.masked.lines
+    return [headline, *(f"  {reason}." for reason in reasons)]
 
 
-def _spent(suppressed: int, withheld: int, cells: int, budget: int, empty: int) -> str:
-    """What the suppression budget went into."""
-    kept = (
-        f", {rows_words(withheld)} without sensitive values ({counted(cells, 'cell')})"
-        if withheld
+@dataclass(frozen=True)
+class Spent:
+    """The rows of a source and what the suppression budget went into, of plan or release."""
+
+    rows: int
+    suppressed: int
+    withheld: int
+    cells: int
+    budget: int
+    empty: int
+
+
+def _spent(spent: Spent) -> str:
+    """The rows that are suppressed or blanked, beside the rows that may be."""
+    share = f" ({share_words(spent.suppressed / spent.rows)})" if spent.suppressed else ""
+    blanked = (
+        f", {rows_words(spent.withheld)} without sensitive values ({counted(spent.cells, 'cell')})"
+        if spent.withheld
         else ""
     )
-    if empty:
-        kept += f", {empty:,} of which had none in the source and count for nothing,"
-    return f"{rows_words(suppressed)} suppressed{kept} of {budget:,} allowed"
+    if spent.empty:
+        blanked += f", {spent.empty:,} of which had none in the source and count for nothing,"
+    return f"{rows_words(spent.suppressed)} suppressed{share}{blanked} of {spent.budget:,} allowed"
 
 
 def _figure(figure: float | None) -> str:

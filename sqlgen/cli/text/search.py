@@ -1,8 +1,9 @@
-"""What people read of searches: minimal nodes, frontiers and explanations as plain text."""
+"""The printed form of searches: minimal nodes, frontiers and explanations as plain text."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from sqlgen.cli.text.results import plan_text
+from sqlgen.display.summary import levels_words
 from sqlgen.guarantees.base import figure_text
 from sqlgen.measuring.tables import GuaranteeResult
 from sqlgen.planning.explain import Explanation, Finer
@@ -12,24 +13,25 @@ from sqlgen.planning.plan import Plan
 from sqlgen.wording import aligned, classes_words, counted, objective_words, rows_words, share_words
 
 
-def minimal_text(found: MinimalNodes) -> str:
+def minimal_text(minimal: MinimalNodes) -> str:
     """Every minimal node on a line, the least objective first."""
-    measured = f"{counted(found.measured_nodes, 'node')} measured in {found.seconds:.2f} s"
-    of = f"of {found.lattice_nodes:,}, for {rows_words(found.rows)}"
-    if not found.nodes:
-        return f"No node {of} gives what the policy asks for; {measured}."
-    first = found.nodes[0]
+    measured = f"{minimal.measured_nodes:,} measured ({minimal.seconds:.2f} s)"
+    of = f"of {counted(minimal.lattice_nodes, 'combination')} of levels"
+    rows = rows_words(minimal.rows)
+    if not minimal.nodes:
+        return f"None {of} gives what the policy asks for, for {rows}; {measured}."
+    first, count = minimal.nodes[0], len(minimal.nodes)
     headline = (
-        f"{counted(len(found.nodes), 'minimal node')} {of}; {measured}."
-        if found.is_whole
-        else f"{counted(len(found.nodes), 'node')} {of} that {_give(len(found.nodes))} what the "
-        f"policy asks for; a limit ended the search with {measured}. There may be others, and "
-        "finer ones."
+        f"{count:,} {of} {'is' if count == 1 else 'are'} minimal for {rows}: no finer one gives "
+        f"what the policy asks for; {measured}."
+        if minimal.is_whole
+        else f"{count:,} {of} {'gives' if count == 1 else 'give'} what the policy asks for, for "
+        f"{rows}. A limit ended the search: {measured}. There may be others, and finer ones."
     )
     lines = [
         (
             *first.levels,
-            found.policy.objective.name,
+            minimal.policy.objective.name,
             "suppressed",
             "classes",
             *(guarantee.guarantee.name for guarantee in first.guarantees),
@@ -44,7 +46,7 @@ def minimal_text(found: MinimalNodes) -> str:
                 *(guarantee.words for guarantee in node.guarantees),
                 *(_open(attack) for attack in node.attacks),
             )
-            for node in found.nodes
+            for node in minimal.nodes
         ),
     ]
     return "\n".join([headline, *aligned(lines)])
@@ -63,17 +65,18 @@ def frontier_text(frontier: Frontier) -> str:
         *(_point(point, frontier.policy.quasi) for point in frontier.points),
     ]
     headline = (
-        f"The least {frontier.policy.objective.name} by {frontier.parameter}, for "
-        f"{rows_words(frontier.rows)}; {counted(frontier.measured_nodes, 'node')} of "
-        f"{frontier.lattice_nodes:,} measured in {frontier.seconds:.2f} s:"
+        f"The least {frontier.policy.objective.name} at each {frontier.parameter}, for "
+        f"{rows_words(frontier.rows)}; {frontier.measured_nodes:,} of "
+        f"{counted(frontier.lattice_nodes, 'combination')} of levels measured "
+        f"({frontier.seconds:.2f} s):"
     )
     return "\n".join([headline, *aligned(lines)])
 
 
 def _point(point: Point, columns: Sequence[str]) -> tuple[str, ...]:
     if point.objective is None:
-        found = "not met" if point.is_proved else "not found"
-        return (point.threshold, found, *("",) * (2 + len(columns)))
+        verdict = "not met" if point.is_proved else "not found"
+        return (point.threshold, verdict, *("",) * (2 + len(columns)))
     return (
         point.threshold,
         objective_words(point.objective) + ("" if point.is_proved else " or less"),
@@ -89,18 +92,19 @@ def explain_text(explanation: Explanation) -> str:
     if not explanation.satisfied:
         return plan_text(plan)
     name = plan.policy.objective.name
-    lines = [plan_text(plan), f"One level finer, with {plan.budget:,} rows that may go:"]
+    lines = [plan_text(plan), f"One level finer ({rows_words(plan.budget)} may be suppressed):"]
     lines += aligned(
         [
-            ("column", "level", "at fault", "verdict"),
+            ("column", "level", "fails", "verdict"),
             *(
-                (each.column, str(each.level), _faults(each), _why(each, plan))
-                for each in explanation.finer
+                (finer.column, str(finer.level), _faults(finer), _why(finer, plan))
+                for finer in explanation.finer
             ),
         ]
     )
     lines += [
-        f"What each column costs ({name} over the others, now and with it fully general):",
+        f"What each column costs the others ({name} of the others, now and with the column fully "
+        "general):",
         *aligned(
             [
                 ("column", "its own loss", "the others", "without it"),
@@ -116,14 +120,22 @@ def explain_text(explanation: Explanation) -> str:
             ]
         ),
     ]
-    relief = explanation.relief
-    if relief is not None and relief.objective is not None:
-        lines.append(
-            f"With one percent more that may go, {rows_words(relief.budget)} in all: {name} "
-            f"{objective_words(relief.objective)} instead of {objective_words(plan.objective)}, at "
-            f"{_levels(relief.levels)}."
-        )
-    return "\n".join(lines)
+    return "\n".join([*lines, *_relief(explanation)])
+
+
+def _relief(explanation: Explanation) -> list[str]:
+    """The gain of one percent more suppression; nothing where that is not a row."""
+    relief, plan = explanation.relief, explanation.plan
+    if relief is None or relief.objective is None or relief.budget <= plan.budget:
+        return []
+    name = plan.policy.objective.name
+    more = f"one percent more suppression ({rows_words(relief.budget)} in all)"
+    if relief.objective >= plan.objective:
+        return [f"With {more}, {name} would stay {objective_words(plan.objective)}."]
+    return [
+        f"With {more}, {name} would fall from {objective_words(plan.objective)} to "
+        f"{objective_words(relief.objective)}, at {levels_words(relief.levels)}."
+    ]
 
 
 def _faults(finer: Finer) -> str:
@@ -138,20 +150,12 @@ def _faults(finer: Finer) -> str:
 
 
 def _why(finer: Finer, plan: Plan) -> str:
-    """Why the node was not chosen."""
+    """The reason why the node was not chosen."""
     if finer.objective is not None:
         return f"{plan.policy.objective.name} {objective_words(finer.objective)}"
     if finer.suppressed_rows <= plan.budget:
         return "not met"
-    return f"not met: {finer.suppressed_rows:,} or more would go"
-
-
-def _levels(levels: Mapping[str, int]) -> str:
-    return " ".join(f"{name}={level}" for name, level in levels.items())
-
-
-def _give(count: int) -> str:
-    return "gives" if count == 1 else "give"
+    return f"not met: {finer.suppressed_rows:,} or more rows to suppress"
 
 
 def _attack(measured: GuaranteeResult) -> str:

@@ -1,4 +1,4 @@
-"""What stands in a database: tables, views and files, by full name, with their columns."""
+"""The catalog of a database: tables, views and files, by full name, with their columns."""
 
 import json
 import os
@@ -122,7 +122,7 @@ def current_catalog(engine: Engine) -> str:
 
 
 def full_name(engine: Engine, text: str) -> tuple[str, ...]:
-    """What a name means to a connection: the parts that it leaves out are the current ones."""
+    """The full name of a table on a connection: parts that are left out are the current ones."""
     written = parse_name(text)
     current = engine.rows(statement("engines/duckdb/current"))[0]
     return (*map(str, current[: 3 - len(written)]), *written)

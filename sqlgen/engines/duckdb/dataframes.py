@@ -1,4 +1,4 @@
-"""DataFrames: columns that the database cannot hold as they are, and those that it hands back."""
+"""DataFrames: columns that the database cannot hold as they are, and columns that it returns."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -105,7 +105,7 @@ def _is_python(column: "pandas.Series[Any]") -> bool:
 
 
 def _kind(column: "pandas.Series[Any]") -> str:
-    """What a column of Python's own values holds, as pandas calls it; "" of any other column."""
+    """The kind of a column of Python's own values, as pandas calls it; "" for any other column."""
     import pandas  # noqa: PLC0415
 
     dtype = column.dtype

@@ -1,4 +1,4 @@
-"""What a CREATE statement, as the engine's catalog spells it, says of columns and expressions."""
+"""CREATE statements, as the engine's catalog spells them: their columns and expressions."""
 
 import sqlglot
 from sqlglot import exp

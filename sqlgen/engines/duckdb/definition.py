@@ -59,7 +59,7 @@ class Trigger:
 
 @dataclass(frozen=True)
 class Definition:
-    """What a table was declared with. ``referring`` are the tables whose foreign keys need it.
+    """The definition of a table. ``referring`` are the tables whose foreign keys need it.
 
     ``replays`` says whether the engine could open its database again after a crash that leaves an
     altered table of this kind in the log.

@@ -77,7 +77,7 @@ def is_connection(source: object) -> bool:
 
 @lru_cache
 def fresh_rows(asked: Statement) -> list[Row]:
-    """The rows of a statement about the engine itself, on a connection that nobody has changed."""
+    """The rows of a statement about the engine itself, on a connection with default settings."""
     with duckdb.connect(":memory:") as connection:
         return DuckDB(connection).rows(asked)
 
@@ -224,7 +224,7 @@ def _hold(file: Path) -> int | None:
 
 
 def _remove_spilled() -> None:
-    """Remove the folders of processes that are gone: nobody holds the lock in them any more."""
+    """Remove the folders of processes that are gone: the lock in such a folder is free."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_SPILL}*"):
         try:
             if folder.is_symlink() or folder.stat().st_uid != os.getuid():

@@ -153,7 +153,7 @@ def _tables_read(engine: Engine, query: Query, within: frozenset[str]) -> frozen
 
 
 def _table_read(engine: Engine, table: Tree, within: frozenset[str]) -> frozenset[str] | None:
-    """What a table of a FROM reads: itself or, for a view, what its query reads."""
+    """The tables that an entry of a FROM reads: itself or, for a view, the tables of its query."""
     found = _find(engine, table)
     if found is None:
         # A file by its name is read like one; any other name is of nothing that is there.

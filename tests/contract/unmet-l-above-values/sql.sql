@@ -1,11 +1,12 @@
 -- exit: 1
--- stderr: No generalization gives what the policy asks for: distinct_l_diversity (column disease, l 4) stands in the way: the most general node gives 3.
--- stderr: 6 rows; 4 of 12 nodes measured in <seconds> s. The most general node:
+-- stderr: No combination of levels gives what the policy asks for: distinct_l_diversity (column disease, l 4) stands in the way: the most general node gives 3.
+-- stderr: 6 rows; 4 of 12 combinations of levels measured (<seconds> s). The most general one:
 -- stderr:   column  level  what is left of it  loss
 -- stderr:   zip     3      *                   100%
 -- stderr:   age     2      *                   100%
 -- stderr:   guarantee                        required  measured  verdict
 -- stderr:   k_anonymity                      k >= 2    6         met
 -- stderr:   distinct_l_diversity of disease  l >= 4    3         NOT met
--- stderr: Closed unmeasured: 8 nodes below a failure, 0 above dear classes, 0 by single columns. 6 cells, staged in <seconds> s, searched in <seconds> s.
+-- stderr: Ruled out without measuring: 8 because a coarser one already fails.
+-- stderr: 6 distinct combinations of values. Preparation <seconds> s, search <seconds> s.
 

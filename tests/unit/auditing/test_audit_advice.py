@@ -207,7 +207,7 @@ def test_persons_cannot_be_told_once_the_source_is_another(
     connection.execute(change)
     found = audit_table(policy, source=connection)
     assert not found.satisfied
-    assert "cannot be told: released has no column patient" in audit_text(found)
+    assert "was not measured: released has no column patient" in audit_text(found)
     assert found.to_dict()["unmeasured"] == ["k_anonymity (k 2, unit patient)"]
     assert [each.guarantee.words for each in found.guarantees] == ["k_anonymity (k 3)"]
 

@@ -390,6 +390,6 @@ def test_without_a_ledger_the_policys_own_release_stands_alone() -> None:
     publish(connection, policy, BY_ZIP)
     joint = audit_history(policy, connection)
     assert joint.releases == ("table one",)
-    assert "Nothing to read together: table one stands." in joint_text(joint)
+    assert "Nothing to read together: only table one is still published." in joint_text(joint)
     names = connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
     assert (LEDGER,) not in names

@@ -74,7 +74,7 @@ def test_increments_at_two_levels_that_share_nobody_disclose_nothing_together(wa
     ward.connection.execute("DELETE FROM ward WHERE age = 21")
     audited = audit_history(ward.policy(), ward.connection)
     assert audited.satisfied
-    assert "2 releases share nobody with another." in joint_text(audited)
+    assert "2 releases have no row in common with another." in joint_text(audited)
     assert len(audited.to_dict()["apart"]) == 2
 
 

@@ -58,7 +58,8 @@ def test_a_release_is_in_the_ledger_as_its_audit_found_it(kind: str, tmp_path: P
     assert (guarantee.title, guarantee.requirement) == ("k_anonymity", "k >= 4")
     assert guarantee.measured == release.audit.guarantees[0].value
     assert entry.target_kind == ("parquet" if kind == "partitioned" else kind)
-    assert "It is release 1 in sqlgen_releases." in release_text(release)
+    recorded = "Recorded as release 1 in the table sqlgen_releases of the database."
+    assert recorded in release_text(release)
 
 
 def test_releases_are_numbered_and_the_last_one_is_listed_first() -> None:

@@ -154,11 +154,10 @@ def test_the_command_prints_the_plan_and_its_reasons(clinic: Clinic) -> None:
     before = clinic.state()
     ran = clinic.run("explain")
     assert (ran.code, clinic.state()) == (0, before)
-    assert "The node that loses least of 12, for 6 rows" in ran.out
-    assert "One level finer, with 0 rows that may go:" in ran.out
-    assert (
-        "What each column costs (loss over the others, now and with it fully general):" in ran.out
-    )
+    assert "Best of 12 combinations of levels for 6 rows" in ran.out
+    assert "One level finer (0 rows may be suppressed):" in ran.out
+    assert "What each column costs the others (loss of the others, now and with " in ran.out
+    assert "one percent more" not in ran.out
     document = json.loads(clinic.run("explain", "--json").out)
     assert document.keys() == {"plan", "finer", "columns", "one_percent_more", "seconds"}
     for each in document["finer"]:
@@ -171,7 +170,7 @@ def test_a_policy_that_cannot_be_met_is_told_as_a_plan_is(clinic: Clinic) -> Non
     clinic.edit(("k: 3", "k: 7"))
     ran = clinic.run("explain")
     assert ran.code == 1
-    assert ran.out.startswith("No generalization gives what the policy asks for")
+    assert ran.out.startswith("No combination of levels gives what the policy asks for")
     assert not json.loads(clinic.run("explain", "--json").out)["finer"]
 
 

@@ -177,7 +177,7 @@ def test_a_limit_gives_the_best_so_far_and_its_gap(shared: duckdb.DuckDBPyConnec
     assert ended.floor is not None
     assert ended.floor <= whole.objective < ended.objective
     assert not ended.to_dict()["proved"]
-    assert "a limit ended the search with 1 node measured" in plan_text(ended)
+    assert "A limit ended the search after 1 was measured" in plan_text(ended)
     again = read_lock_text(ended)
     assert again.floor == pytest.approx(ended.floor, abs=1e-8)
     assert apply_plan(ended, shared, replace=True).satisfied
@@ -196,7 +196,7 @@ def test_seconds_count_from_the_start_and_so_does_staging(
     shared: duckdb.DuckDBPyConnection,
 ) -> None:
     fill(shared, [(zip_code, age) for zip_code in "abcd" for age in (21, 22, 35, 47)])
-    limited: dict[str, Any] = {"most_seconds": 0.5, "progress": slowly}
+    limited: dict[str, Any] = {"max_seconds": 0.5, "progress": slowly}
     plan = make_plan(policy_of(), shared, **limited)
     assert (plan.measured_nodes, plan.satisfied) == (0, False)
     assert "a limit ended the search after 0 nodes, none feasible" in plan.hindrance

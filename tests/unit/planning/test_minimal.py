@@ -261,7 +261,7 @@ def test_the_command_shows_each_minimal_node_and_leaves_everything_as_it_was(
     ran = clinic.run("minimal")
     assert (ran.code, ran.err, clinic.state()) == (0, "", before)
     headline, names, *lines = ran.out.splitlines()
-    assert headline.startswith("2 minimal nodes of 12, for 6 rows; 6 nodes measured in ")
+    assert headline.startswith("2 of 12 combinations of levels are minimal for 6 rows: ")
     assert names.split()[:6] == ["zip", "age", "loss", "suppressed", "classes", "k_anonymity"]
     assert "homogeneity of disease" in names
     # Nobody is open to homogeneity.
@@ -296,7 +296,7 @@ def test_nothing_feasible_ends_with_1(clinic: Clinic) -> None:
 def test_a_limit_is_told(clinic: Clinic) -> None:
     ran = clinic.run("minimal", "--nodes", "1")
     assert ran.code == 0
-    assert "a limit ended the search with 1 node measured" in ran.out
+    assert "A limit ended the search: 1 measured" in ran.out
     assert "There may be others, and finer ones." in ran.out
     assert not json.loads(clinic.run("minimal", "--nodes", "1", "--json").out)["whole"]
 

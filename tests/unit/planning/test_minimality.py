@@ -184,8 +184,8 @@ def test_the_audit_says_what_being_masked_tells() -> None:
         ],
     }
     text = audit_text(audit)
-    assert "Being masked tells something: 1 class (2 rows) shows no sensitive value." in text
-    assert "Whoever knows the policy knows that this is true of it, unless" in text
+    assert "Masks reveal something: 1 class (2 rows) shows no sensitive value." in text
+    assert "An attacker who knows the policy knows that this is true of it, unless" in text
     assert "at least 2 of 2" in text
     assert "HIV" not in text
 
@@ -200,7 +200,7 @@ def test_several_masked_classes_and_guarantees_are_spoken_of_as_several() -> Non
 def test_the_report_says_what_being_masked_tells() -> None:
     connection, policy = masked_release()
     page = page_html(read_evidence(policy, source=connection))
-    assert "Being masked tells something" in page
+    assert "Masks reveal something" in page
     assert "at least 2 of 2" in page
     assert "HIV" not in page
 

@@ -64,7 +64,7 @@ def tables_of(engine: Engine, catalog: str) -> list[tuple[str, ...]]:
 
 
 def _reason(nested: Sequence[Sequence[str]], error: EngineError) -> str:
-    """What stands in the way of a copy: DuckDB 2.0.0 may make a type before what it is made of."""
+    """The obstacle to a copy, if any: DuckDB 2.0.0 may make a type before its parts."""
     if not nested:
         return str(error)
     words = [

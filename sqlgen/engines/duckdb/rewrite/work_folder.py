@@ -1,4 +1,4 @@
-"""What stands beside a database while it is rewritten, for one scrub at a time; and its removal.
+"""The work folder beside a database while it is rewritten, for one scrub at a time.
 
 A scrub makes a folder of its own, and a lock. DuckDB spills rows beside a database too, for other
 programs. Only files that one of the two makes are removed, and no link is ever followed.
