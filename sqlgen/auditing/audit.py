@@ -23,6 +23,7 @@ from sqlgen.ledger.timestamped import policy_of, timestamped_entries
 from sqlgen.measuring.attacks import added_attacks, attacks_of, is_unavoidable
 from sqlgen.measuring.histograms import Histograms, measure_histograms
 from sqlgen.measuring.masking import Masking, measure_masking
+from sqlgen.measuring.purposes import Purpose, measuring
 from sqlgen.measuring.queries import Answer
 from sqlgen.measuring.ruled_out import count_ruled_out
 from sqlgen.measuring.tables import GuaranteeResult, attack_figures, audit_sql, read_measured
@@ -145,8 +146,32 @@ def audit_table(
     many are linked to a row with a confidence ``above`` a share. With ``spread``, it also comes
     back how rows are spread over the sizes of classes and over the figures of guarantees.
     """
-    linked = linkages(known, above) if known is not None else []
-    with open_rows(policy, source, write=False, on_statement=on_statement) as engine, engine.read():
+    options = AuditOptions(linkages(known, above) if known is not None else [], spread)
+    with open_rows(policy, source, write=False, on_statement=on_statement) as engine:
+        return audit_within(engine, policy, table, source, options)
+
+
+@dataclass(frozen=True)
+class AuditOptions:
+    """What is measured beside the guarantees: attacks by known persons, and histograms."""
+
+    linked: Sequence[Guarantee] = ()
+    spread: bool = False
+
+
+NO_OPTIONS = AuditOptions()
+
+
+def audit_within(
+    engine: Engine,
+    policy: Policy,
+    table: str | None = None,
+    source: DataSource | None = None,
+    options: AuditOptions = NO_OPTIONS,
+) -> Audit:
+    """The audit of a table in the database that is open."""
+    linked, spread = options.linked, options.spread
+    with engine.read():
         if is_frame(source):
             called, relation = "dataframe", read_source(engine, policy, source)
         else:
@@ -190,7 +215,8 @@ def audit_table(
             if holders or persons
             else {}
         )
-        row = engine.rows(audit_sql(relation, quasi, asked, sensitive, levels))[0]
+        verdict = audit_sql(relation, quasi, asked, sensitive, levels)
+        row = engine.rows(measuring(Purpose.GUARANTEES, verdict))[0]
         found = read_audit(called, row, asked)
         at = dict(zip(seen, found.guarantees, strict=True))
         mends = {
@@ -216,7 +242,10 @@ def audit_table(
         attacks = [*added, *linked]
         learnt = (
             read_measured(
-                engine.rows(audit_sql(relation, quasi, attacks, exposed, levels))[0], attacks
+                engine.rows(
+                    measuring(Purpose.ATTACKS, audit_sql(relation, quasi, attacks, exposed, levels))
+                )[0],
+                attacks,
             )
             if attacks
             else ()
@@ -225,7 +254,7 @@ def audit_table(
         uniqueness = released_uniqueness(engine, policy, relation)
         masked = measure_masking(engine, policy, relation, asked)
         # Last, for a statement that fails here would fail what follows in the transaction.
-        lost = measure_utility(engine, policy, relation, found.rows, found.classes, source)
+        lost = measure_utility(engine, policy, relation, found.rows, found.classes, source, origin)
     return replace(
         found,
         guarantees=tuple(at[place] for place in sorted(at)),

@@ -6,6 +6,7 @@ from sqlgen.engines import DataSource, Engine
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.errors import PolicyError, SqlgenError
 from sqlgen.guarantees import Guarantee
+from sqlgen.measuring.purposes import Purpose, measuring
 from sqlgen.measuring.tables import GuaranteeResult, audit_sql, read_measured
 from sqlgen.policy import Policy, Role
 from sqlgen.sql.types import Column
@@ -105,7 +106,7 @@ def count_persons(
         return ()
     sensitive = read_sensitive(engine, policy, rows, guarantees, lambda: source)
     asked = audit_sql(rows, rows.columns[:1], guarantees, sensitive.units_alone())
-    return read_measured(engine.rows(asked)[0], guarantees)
+    return read_measured(engine.rows(measuring(Purpose.PERSONS, asked))[0], guarantees)
 
 
 def _names(columns: Sequence[Column]) -> list[str]:

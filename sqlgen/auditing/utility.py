@@ -48,14 +48,16 @@ def measure_utility(
     rows: int,
     classes: int,
     given: DataSource | None,
+    found: Relation | None = None,
 ) -> Utility:
     """What a table of so many rows and classes has lost of the source as it is now.
 
     Stages what it reads. The definitions are those of a plan. Rows at several levels, as local
     recoding leaves them, count by their own labels; a column's height is then its highest level.
+    ``found`` is the source, where it was found before.
     """
     average = {"average_class_size": rows / classes if classes else 0.0}
-    source = _source(engine, policy, given)
+    source = _source(engine, policy, given, found)
     if source is None:
         return Utility(average, not_measured="the source cannot be read")
     seen = _stage_cells(engine, policy, table, source)
@@ -90,12 +92,14 @@ class _Seen:
     tally: ClassTotals
 
 
-def _source(engine: Engine, policy: Policy, given: DataSource | None) -> Relation | None:
+def _source(
+    engine: Engine, policy: Policy, given: DataSource | None, found: Relation | None
+) -> Relation | None:
     """The policy's source, where it can be read beside the table."""
     if is_frame(given):
         return None
     try:
-        return read_source(engine, policy, given)
+        return read_source(engine, policy, given, found)
     except SqlgenError:
         return None
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 from markupsafe import Markup
 
@@ -26,6 +25,7 @@ from sqlgen.history.shared_rows import Placed, Placement, place_alike, place_rel
 from sqlgen.history.staged_releases import Part, PublishedRelease
 from sqlgen.ledger.ledger import (
     Entry,
+    Ledger,
     find_ledger,
     read_entries,
 )
@@ -127,17 +127,18 @@ def find_published(
     *,
     going: RemovedTargets = NOTHING_GOES,
     made: Sequence[RowWindow | None] = (),
+    ledger: Ledger | None = None,
 ) -> Published:
     """The releases of a ledger that stand, the first one first; of each target the last one.
 
     Those of new rows alone are among them, and are read with the whole source beside them.
     Each is read in a transaction of its own, for an error would end one that is shared: so this is
     called outside of any. The hierarchies are proved on the source first, as a plan proves them.
-    ``own`` is the kind and name of one that no entry need speak of, ``going`` are those that do not
-    stand any more once what is made does; ``made`` are the windows of those that are being made.
+    ``own`` is the kind and name of one that no entry need speak of, ``going`` are those that go
+    once what is made stands, ``made`` the windows of those being made; ``ledger`` may be known.
     """
     policy = policy.within(None)
-    named = partial(_named, engine, policy, home_of(engine, current_catalog(engine)))
+    named = partial(_named, engine, policy)
     targets: dict[tuple[bool, str], PublishedTarget] = {}
     for entry in entries:
         target = PublishedTarget(entry.target_kind, entry.target, entry.place, entry)
@@ -148,7 +149,7 @@ def find_published(
     }
     gone = [each for key, each in targets.items() if key in replaced]
     left_out = [
-        *_other_ledgers(engine, policy),
+        *_other_ledgers(engine, policy, ledger),
         *((targets[key].words, LEAVING) for key in targets if key in leaving - replaced),
     ]
     targets = {key: each for key, each in targets.items() if key not in replaced | leaving}
@@ -224,18 +225,21 @@ def _read(
     return tuple(releases), tuple(left_out), tuple(unjudged)
 
 
-def _other_ledgers(engine: Engine, policy: Policy) -> tuple[tuple[str, str], ...]:
+def _other_ledgers(
+    engine: Engine, policy: Policy, ledger: Ledger | None
+) -> tuple[tuple[str, str], ...]:
     """Where releases are written that this policy does not read, and what to say of each."""
     with engine.read():
-        catalog = current_catalog(engine)
-        return find_other_ledgers(engine, catalog, find_ledger(engine, policy, catalog))
+        if ledger is None:
+            ledger = find_ledger(engine, policy, current_catalog(engine))
+        catalog = ledger.parts[0] if ledger is not None else current_catalog(engine)
+        return find_other_ledgers(engine, catalog, ledger)
 
 
-def _named(
-    engine: Engine, policy: Policy, home: Path | None, kind: str, target: str
-) -> PublishedTarget:
+def _named(engine: Engine, policy: Policy, kind: str, target: str) -> PublishedTarget:
     """A target of the policy, of which no release need be known."""
     if kind in ("parquet", "csv"):
+        home = home_of(engine, current_catalog(engine))
         return PublishedTarget(kind, target, place_of(policy.file(target, "release", kind), home))
     return PublishedTarget(kind, target, quoted_name(full_name(engine, target)[1:]))
 
@@ -261,10 +265,15 @@ def built_release(
     built: Markup,
     words: str,
     part: Part | None = None,
+    *,
+    is_read: bool = True,
 ) -> PublishedRelease:
-    """A release that is being made, as it stands in the transaction that makes it."""
+    """A release that is being made, as it stands in the transaction that makes it.
+
+    Without its columns, where it ``is_read`` with no other.
+    """
     shown = {**levels, **{name: policy.level(name) for name in policy.sensitive}}
-    made = relation(engine, built, "built")
+    made = relation(engine, built, "built") if is_read else Relation(built, "built", ())
     return PublishedRelease(words, made, shown, policy.masks_sensitive, policy.window, part=part)
 
 

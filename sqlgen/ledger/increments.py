@@ -15,7 +15,7 @@ from sqlgen.ledger.timestamped import series_of, timestamped_entries
 from sqlgen.policy import Policy, RowWindow
 from sqlgen.sql.render import statement
 from sqlgen.staging.row_windows import spelled, time_column, within_sql
-from sqlgen.staging.source import find_whole, is_frame, open_rows
+from sqlgen.staging.source import find_whole, is_frame
 from sqlgen.wording import counted
 
 
@@ -53,14 +53,6 @@ class Increment:
 def now() -> datetime:
     """The moment of a run."""
     return datetime.now(UTC)
-
-
-def upcoming(policy: Policy, source: DataSource | None) -> Policy:
-    """The policy within its next window, where only new rows are released; else as it is."""
-    if policy.since is None or policy.window is not None:
-        return policy
-    with open_rows(policy, source, write=False) as engine:
-        return next_policy(engine, policy, source, now())
 
 
 def next_policy(

@@ -165,10 +165,14 @@ class Entry:
 
 @dataclass(frozen=True)
 class Ledger:
-    """Where the ledger of a policy is, in full; ``stands`` says whether it is there yet."""
+    """Where the ledger of a policy is, in full; ``stands`` says whether it is there yet.
+
+    ``home`` is the folder of its database's file; None for a database in memory.
+    """
 
     parts: tuple[str, ...]
     stands: bool
+    home: Path | None
 
     @property
     def table(self) -> Markup:
@@ -185,7 +189,7 @@ def find_ledger(engine: Engine, policy: Policy, catalog: str) -> Ledger | None:
         return None
     where = policy.where("ledger")
     parts = _ledger_parts(policy, catalog)
-    _refuse_as_target(engine, policy, parts)
+    _refuse_as_target(policy, parts, _target_names(engine, policy))
     if parts[0] != catalog:
         raise PolicyError(
             f"{where}: the ledger must be in the database of the release, {catalog}, to be written "
@@ -204,14 +208,16 @@ def find_ledger(engine: Engine, policy: Policy, catalog: str) -> Ledger | None:
             f"{where}: {'.'.join(parts[1:])} is something else than a ledger of releases. Name "
             "another table, or say ledger: off. Nothing was changed."
         )
-    return Ledger(found.parts if found is not None else parts, found is not None)
+    home = home_of(engine, parts[0])
+    return Ledger(found.parts if found is not None else parts, found is not None, home)
 
 
 def check_ledger_name(engine: Engine, policy: Policy) -> None:
     """Refuse a ledger that has the name of its policy's release, before either is looked for."""
     if policy.ledger != "off" and policy.release is not None:
-        for target in _target_names(engine, policy)[:1]:
-            _refuse_as_target(engine, policy, _ledger_parts(policy, target[0]))
+        names = _target_names(engine, policy)
+        if names:
+            _refuse_as_target(policy, _ledger_parts(policy, names[0][0]), names)
 
 
 def _ledger_parts(policy: Policy, catalog: str) -> tuple[str, ...]:
@@ -220,8 +226,10 @@ def _ledger_parts(policy: Policy, catalog: str) -> tuple[str, ...]:
     return (catalog, "main", *written) if len(written) == 1 else (catalog, *written)[-3:]
 
 
-def _refuse_as_target(engine: Engine, policy: Policy, parts: Sequence[str]) -> None:
-    taken = [tuple(map(fold, each)) for each in _target_names(engine, policy)]
+def _refuse_as_target(
+    policy: Policy, parts: Sequence[str], names: Sequence[tuple[str, ...]]
+) -> None:
+    taken = [tuple(map(fold, name)) for name in names]
     if tuple(map(fold, parts)) in taken:
         raise PolicyError(
             f"{policy.where('ledger')}: {'.'.join(parts[1:])} is the release itself, or holds its "
@@ -366,10 +374,9 @@ def read_entries(engine: Engine, ledger: Ledger | None) -> tuple[Entry, ...]:
     """The releases of a ledger, the last one first."""
     if ledger is None or not ledger.stands:
         return ()
-    home = home_of(engine, ledger.parts[0])
     rows = engine.rows(statement("ledger/entries", ledger=ledger.table))
     check_rows(ledger.called, _COLUMNS, rows)
-    return tuple(_entry(row, home) for row in rows)
+    return tuple(_entry(row, ledger.home) for row in rows)
 
 
 def read_history(policy: Policy, source: DataSource | None = None) -> tuple[Entry, ...]:

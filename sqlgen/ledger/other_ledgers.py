@@ -17,9 +17,10 @@ def find_other_ledgers(
     others = []
     for schema, table in engine.rows(statement("ledger/others", catalog=catalog, names=_COLUMNS)):
         parts = (catalog, str(schema), str(table))
+        if tuple(map(fold, parts)) == own:
+            continue
         found = find(engine, quoted_name(parts))
-        is_table = found is not None and found.kind == "table"
-        if is_table and tuple(map(fold, parts)) != own:
+        if found is not None and found.kind == "table":
             others.append((f"ledger {schema}.{table}", _words(ledger)))
     return tuple(others)
 

@@ -10,6 +10,7 @@ from typing import Any
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.guarantees import KAnonymity
+from sqlgen.measuring.purposes import Purpose, measuring
 from sqlgen.measuring.tables import GuaranteeResult, audit_sql, figures_sql, sizes_sql
 from sqlgen.sql.render import statement
 from sqlgen.sql.types import Column
@@ -95,8 +96,15 @@ def measure_histograms(
     return Histograms(
         sizes,
         figures,
-        _labels(engine, relation, quasi),
-        _labels(engine, source, [source.column(each.name) for each in known]) if source else {},
+        _labels(engine, relation, quasi, Purpose.RELEASED_VALUES),
+        _labels(
+            engine,
+            source,
+            [source.column(each.name) for each in known],
+            Purpose.SOURCE_VALUES,
+        )
+        if source
+        else {},
     )
 
 
@@ -182,9 +190,12 @@ def _binned(bounds: Sequence[Bounds], row: Sequence[int]) -> tuple[Bin, ...]:
     )
 
 
-def _labels(engine: Engine, relation: Relation, columns: Sequence[Column]) -> dict[str, int]:
+def _labels(
+    engine: Engine, relation: Relation, columns: Sequence[Column], purpose: Purpose
+) -> dict[str, int]:
     if not columns:
         return {}
     keys = [column.shown("audited") for column in columns]
-    row = engine.rows(statement("auditing/labels", relation=relation.sql, keys=keys))[0]
+    asked = statement("auditing/labels", relation=relation.sql, keys=keys)
+    row = engine.rows(measuring(purpose, asked))[0]
     return dict(zip((column.name for column in columns), row, strict=True))

@@ -18,6 +18,7 @@ from sqlgen.judging.verdict_sql import (
     rounds_sql,
     verdict_sql,
 )
+from sqlgen.measuring.purposes import Purpose, measuring
 from sqlgen.sql.render import Statement, fragment, statement
 from sqlgen.sql.types import Column
 from sqlgen.staging.people import Key
@@ -157,7 +158,8 @@ def sizes_sql(
 ) -> Statement:
     """The statement that counts the classes, and their rows, by size within some bounds."""
     keys = [column.shown("audited") for column in quasi]
-    return statement("auditing/sizes", relation=relation.sql, keys=keys, bins=bins)
+    made = statement("auditing/sizes", relation=relation.sql, keys=keys, bins=bins)
+    return measuring(Purpose.SIZES, made)
 
 
 def figures_sql(
@@ -175,12 +177,13 @@ def figures_sql(
     keys = [column.shown("audited") for column in quasi]
     named = _keys(quasi, levels)
     judged = sensitive.judged(guarantees, named)
-    return statement(
+    made = statement(
         "auditing/figures",
         classes=_classes(relation, keys, named, sensitive, judged, fails_by_size_fragment(())),
         spread=spread,
         verdict=verdict_sql(judged, 0),
     )
+    return measuring(Purpose.FIGURES, made)
 
 
 def settled_sql(

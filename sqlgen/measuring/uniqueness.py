@@ -9,6 +9,7 @@ from markupsafe import Markup
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.hierarchies.ladder import Ladder
+from sqlgen.measuring.purposes import Purpose, measuring
 from sqlgen.policy import Policy, Role
 from sqlgen.sql.render import Statement, statement
 from sqlgen.sql.types import Column, Kind
@@ -206,7 +207,8 @@ def _columns_statement(relation: Relation, roles: Mapping[str, Role]) -> Stateme
     if not columns:
         return None
     once = relation.kind == "view"
-    return statement("measuring/unique_columns", relation=relation.sql, once=once, columns=columns)
+    made = statement("measuring/unique_columns", relation=relation.sql, once=once, columns=columns)
+    return measuring(Purpose.UNIQUE_BY_COLUMN, made)
 
 
 def _read_columns(
@@ -243,6 +245,7 @@ def _with_together(
     asked = statement(
         "measuring/unique_together", relation=relation.sql, keys=keys, ladders=ladders
     )
+    asked = measuring(Purpose.UNIQUE_TOGETHER, asked)
     return replace(found, unique_together=engine.rows(asked)[0][0])
 
 

@@ -8,13 +8,12 @@ from types import MappingProxyType
 from typing import Any
 
 from sqlgen.engines import DataSource
-from sqlgen.ledger.increments import upcoming
 from sqlgen.measuring.nodes import measure_whole
 from sqlgen.measuring.tables import GuaranteeResult
 from sqlgen.metrics import Metric
 from sqlgen.planning.empty_columns import Relief, find_best, find_relief
 from sqlgen.planning.plan import Plan, describe_plan, search_plan
-from sqlgen.planning.session import PlanningSession, open_session
+from sqlgen.planning.session import PlanningSession, PlanOptions, open_session
 from sqlgen.policy import Policy
 from sqlgen.search.lattice import Lattice, Node
 from sqlgen.sql.render import Statement
@@ -117,13 +116,8 @@ def explain_plan(
     Reads the table and changes nothing.
     """
     started = time.perf_counter()
-    with open_session(
-        upcoming(policy, source),
-        source,
-        levels=levels,
-        progress=progress,
-        on_statement=on_statement,
-    ) as opened:
+    options = PlanOptions(levels, progress=progress)
+    with open_session(policy, source, options, on_statement) as opened:
         found = search_plan(opened, progress=progress)
         plan = replace(describe_plan(opened, found), policy=policy, source=source)
         if found.node is None:

@@ -13,10 +13,9 @@ from pydantic import ValidationError
 from sqlgen.engines import DataSource
 from sqlgen.errors import PolicyError
 from sqlgen.guarantees import Guarantee
-from sqlgen.ledger.increments import upcoming
 from sqlgen.measuring.nodes import measure_node
 from sqlgen.measuring.tables import GuaranteeResult, plain
-from sqlgen.planning.session import Limit, NodeEvaluator, PlanningSession, open_session
+from sqlgen.planning.session import NodeEvaluator, PlanningSession, PlanOptions, open_session
 from sqlgen.policy import Policy
 from sqlgen.policy.reading import value_words
 from sqlgen.search.frontier import Best, find_frontier
@@ -147,15 +146,10 @@ def make_frontier(
     variants = [_varied(policy, parameter, threshold) for threshold in thresholds]
     if not variants:
         raise PolicyError("--vary: name a parameter and its values, like k=2,5,10")
-    with open_session(
-        upcoming(policy, source),
-        source,
-        levels=levels,
-        progress=progress,
-        on_statement=on_statement,
-    ) as opened:
+    options = PlanOptions(levels, most_nodes, most_seconds, progress)
+    with open_session(policy, source, options, on_statement) as opened:
         trials = _trials(opened, variants)
-        limit = Limit(most_nodes, most_seconds, started)
+        limit = options.limit(started)
 
         def goes_on(measured: int) -> bool:
             progress(f"measured {measured:,} of {opened.lattice.size:,} nodes")

@@ -10,10 +10,9 @@ from typing import Any
 from sqlgen.engines import DataSource, Engine
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.guarantees import Guarantee
-from sqlgen.ledger.increments import upcoming
 from sqlgen.measuring.attacks import added_attacks, attacks_of, measure_attacks
 from sqlgen.measuring.tables import GuaranteeResult, attack_figures, plain
-from sqlgen.planning.session import Limit, PlanningSession, open_session
+from sqlgen.planning.session import PlanningSession, PlanOptions, open_session
 from sqlgen.policy import Policy
 from sqlgen.search.lattice import Node
 from sqlgen.search.minimal import find_minimal
@@ -101,16 +100,14 @@ def minimal_nodes(
     """
     started = time.perf_counter()
     attacks: list[Guarantee] = []
-    policy = upcoming(policy, source)
 
     def beside(engine: Engine, shown: Relation, relation: Relation) -> list[Guarantee]:
         attacks.extend(attacks_of(engine, policy, shown, lambda: relation))
         return attacks
 
-    with open_session(
-        policy, source, levels=levels, progress=progress, on_statement=on_statement, beside=beside
-    ) as opened:
-        limit = Limit(most_nodes, most_seconds, started)
+    options = PlanOptions(levels, most_nodes, most_seconds, progress, beside=beside)
+    with open_session(policy, source, options, on_statement) as opened:
+        limit = options.limit(started)
 
         def goes_on(measured: int) -> bool:
             progress(f"measured {measured:,} of {opened.lattice.size:,} nodes")
@@ -121,7 +118,7 @@ def minimal_nodes(
         described = map(partial(_describe, opened, attacks), found.nodes)
         nodes = sorted(described, key=lambda node: (node.objective, tuple(node.levels.values())))
     return MinimalNodes(
-        policy=policy,
+        policy=opened.policy,
         rows=opened.evaluator.staged.rows,
         budget=opened.evaluator.budget,
         nodes=tuple(nodes),

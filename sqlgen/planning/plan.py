@@ -6,8 +6,7 @@ from dataclasses import asdict, dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from sqlgen.engines import DataSource
-from sqlgen.ledger.increments import upcoming
+from sqlgen.engines import DataSource, Engine
 from sqlgen.measuring.class_sums import EVERY_SUM, sum_classes_by_size
 from sqlgen.measuring.nodes import measure_whole
 from sqlgen.measuring.queries import Answer, answer_queries, query_error
@@ -16,13 +15,22 @@ from sqlgen.measuring.uniqueness import Uniqueness, planned_uniqueness
 from sqlgen.metrics import Loss, Metric
 from sqlgen.planning.definition_change import Change, find_change
 from sqlgen.planning.empty_columns import EmptyColumns, find_empty_columns
-from sqlgen.planning.session import NO_LIMIT, Limit, PlanningSession, open_session
+from sqlgen.planning.session import (
+    NO_LIMIT,
+    NO_OPTIONS,
+    Limit,
+    PlanningSession,
+    PlanOptions,
+    open_session,
+    stage_session,
+)
 from sqlgen.policy import Policy
 from sqlgen.search.optimal import find_optimal
 from sqlgen.search.verdict import Closed, Found, Standing
 from sqlgen.sql.render import Statement
 from sqlgen.staging.column_facts import with_cell_logs
 from sqlgen.staging.fingerprints import Fingerprints
+from sqlgen.staging.inputs import Inputs
 from sqlgen.staging.sensitive import missing_values
 from sqlgen.wording import counted
 
@@ -159,33 +167,53 @@ def make_plan(
     the quasi-identifiers.
     """
     started = time.perf_counter()
-    with open_session(
-        upcoming(policy, source),
-        source,
-        levels=levels,
-        progress=progress,
-        show_values=show_values,
-        on_statement=on_statement,
-    ) as opened:
-        searching = time.perf_counter()
-        limit = Limit(max_nodes, max_seconds, started)
-        found = search_plan(opened, limit, progress)
-        # It is for every window to come, as the lock is.
-        plan = replace(describe_plan(opened, found), policy=policy, source=source)
-        ended = time.perf_counter()
-        if find_empty and found.node is not None and found.floor is None:
-            progress("looking for what keeps columns empty")
-            empty = find_empty_columns(opened, found.node, found.measured, limit)
-            plan = replace(plan, empty_columns=empty)
-        if count_unique:
-            asked = (
-                opened.engine,
-                policy,
-                opened.shown,
-                opened.evaluator.staged.ladders,
-                plan.levels,
-            )
-            plan = replace(plan, uniqueness=planned_uniqueness(*asked))
+    options = PlanOptions(levels, max_nodes, max_seconds, progress, show_values)
+    with open_session(policy, source, options, on_statement) as opened:
+        return _plan(opened, policy, source, options, started, Extras(find_empty, count_unique))
+
+
+def plan_inputs(engine: Engine, inputs: Inputs, options: PlanOptions = NO_OPTIONS) -> Plan:
+    """The optimal plan for inputs that are found, in the database that is open.
+
+    Nothing is counted beside it: what is released is counted as it is released.
+    """
+    started = time.perf_counter()
+    policy = inputs.policy
+    with stage_session(engine, policy, None, options, inputs.source) as opened:
+        return _plan(opened, policy, None, options, started, Extras())
+
+
+@dataclass(frozen=True)
+class Extras:
+    """What is told of a plan beside itself: columns that it leaves empty, rows that are unique."""
+
+    find_empty: bool = False
+    count_unique: bool = False
+
+
+def _plan(
+    opened: PlanningSession,
+    policy: Policy,
+    source: DataSource | None,
+    options: PlanOptions,
+    started: float,
+    extras: Extras,
+) -> Plan:
+    """The plan of a session, searched for and described."""
+    searching = time.perf_counter()
+    limit, progress = options.limit(started), options.progress
+    found = search_plan(opened, limit, progress)
+    # It is for every window to come, as the lock is.
+    plan = replace(describe_plan(opened, found), policy=policy, source=source)
+    ended = time.perf_counter()
+    if extras.find_empty and found.node is not None and found.floor is None:
+        progress("looking for what keeps columns empty")
+        empty = find_empty_columns(opened, found.node, found.measured, limit)
+        plan = replace(plan, empty_columns=empty)
+    if extras.count_unique:
+        ladders = opened.evaluator.staged.ladders
+        unique = planned_uniqueness(opened.engine, policy, opened.shown, ladders, plan.levels)
+        plan = replace(plan, uniqueness=unique)
     seconds = {
         "stage": searching - started,
         "search": ended - searching,

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
-from types import MappingProxyType
 
 from sqlgen.engines import DataSource, Engine
 from sqlgen.engines.duckdb.catalog import Relation
@@ -14,6 +13,7 @@ from sqlgen.errors import PolicyError
 from sqlgen.guarantees import Guarantee
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.judging.verdict_sql import judges_sizes_alone
+from sqlgen.ledger.increments import next_policy, now
 from sqlgen.measuring.class_sums import (
     LABEL_SUMS,
     OF_CLASSES,
@@ -182,38 +182,76 @@ class PlanningSession:
     evaluator: NodeEvaluator
 
 
+Beside = Callable[[Engine, Relation, Relation], Sequence[Guarantee]]
+
+
+@dataclass(frozen=True)
+class PlanOptions:
+    """How nodes are searched: which levels, with which limits, and who is told what.
+
+    ``levels`` holds quasi-identifiers to levels. ``beside`` names guarantees that are measured
+    too, of the shown table, whose source is the second: what they read is staged.
+    """
+
+    levels: Mapping[str, tuple[int, int | None]] = field(default_factory=dict)
+    max_nodes: int | None = None
+    max_seconds: float | None = None
+    progress: Callable[[str], None] = lambda _: None
+    show_values: bool = False
+    beside: Beside = lambda *_: ()
+
+    def limit(self, started: float) -> Limit:
+        """The limit of a search that started at a moment."""
+        return Limit(self.max_nodes, self.max_seconds, started)
+
+
+NO_OPTIONS = PlanOptions()
+
+
 @contextmanager
 def open_session(
     policy: Policy,
     source: DataSource | None,
-    *,
-    levels: Mapping[str, tuple[int, int | None]] = MappingProxyType({}),
-    progress: Callable[[str], None] = lambda _: None,
-    show_values: bool = False,
+    options: PlanOptions = NO_OPTIONS,
     on_statement: Callable[[Statement], None] | None = None,
-    beside: Callable[[Engine, Relation, Relation], Sequence[Guarantee]] = lambda *_: (),
+) -> Iterator[PlanningSession]:
+    """A policy's table, opened and staged until the block ends; of new rows, the next window's."""
+    with open_rows(policy, source, write=False, on_statement=on_statement) as engine:
+        if policy.since is not None and policy.window is None:
+            policy = next_policy(engine, policy, source, now())
+        with stage_session(engine, policy, source, options) as opened:
+            yield opened
+
+
+@contextmanager
+def stage_session(
+    engine: Engine,
+    policy: Policy,
+    source: DataSource | None,
+    options: PlanOptions,
+    found: Relation | None = None,
 ) -> Iterator[PlanningSession]:
     """A policy's table, staged in a transaction that is rolled back when the block ends.
 
-    ``beside`` names guarantees that are measured too, of the shown table, whose source is the
-    second: what they read is staged.
+    ``found`` is the source, where the command found it before.
     """
-    with open_rows(policy, source, write=False, on_statement=on_statement) as engine, engine.read():
+    show_values = options.show_values
+    with engine.read():
         with every_fault(engine, policy, source, show_values=show_values):
-            relation = read_source(engine, policy, source)
+            relation = read_source(engine, policy, source, found)
             check_columns(relation, policy)
             ladders = read_ladders(engine, policy, relation, staged=True)
-            lattice = read_lattice(policy, ladders, levels)
+            lattice = read_lattice(policy, ladders, options.levels)
             coarse = read_sensitive_levels(engine, policy, relation)
             shown = stage_sensitive_levels(engine, policy, relation, coarse, show_values)
-            others = (*queried(policy), *beside(engine, shown, relation))
+            others = (*queried(policy), *options.beside(engine, shown, relation))
             sensitive = decided = read_sensitive(
                 engine, policy, shown, policy.guarantees, lambda: relation, relation
             )
             if others:
                 asked = (*policy.guarantees, *others)
                 sensitive = read_sensitive(engine, policy, shown, asked, lambda: relation, relation)
-            staged = stage(engine, policy, shown, ladders, sensitive, progress, show_values)
+            staged = stage(engine, policy, shown, ladders, sensitive, options.progress, show_values)
             fingerprints = take_fingerprints(
                 engine, policy, relation, (*ladders, *decided.ladders, *coarse), staged.rows
             )

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from dataclasses import replace as with_values
 from datetime import UTC, datetime
 from functools import partial
@@ -53,7 +54,8 @@ from sqlgen.sql.render import Statement, statement
 from sqlgen.sql.step import Step, StepKind
 from sqlgen.sql.types import Column
 from sqlgen.staging.all_faults import every_fault
-from sqlgen.staging.source import find_source, is_frame, open_rows
+from sqlgen.staging.inputs import Inputs, read_inputs
+from sqlgen.staging.source import is_frame, open_rows
 
 if TYPE_CHECKING:
     import pandas
@@ -78,7 +80,9 @@ def apply_sql(
         check_ledger_name(engine, plan.policy)
         plan = with_values(plan, policy=_at(engine, plan.policy, source, moment))
         with every_fault(engine, plan.policy, source):
-            return prepare(engine, plan, source, replace).statements
+            inputs = read_inputs(engine, plan.policy, source)
+            prepared = prepare(engine, plan, inputs, None, given=source, replace=replace)
+            return prepared.statements
 
 
 def apply_plan(
@@ -103,8 +107,9 @@ def apply_plan(
         raise PolicyError("the plan does not give what the policy asks for. Nothing was changed.")
     source = plan.source if source is None else source
     how = scrub or (plan.policy.in_place.scrub if plan.policy.in_place is not None else None)
+    order = Order(replace, with_history, progress)
     if how is None:
-        return _apply(plan, source, replace, with_history, progress, on_statement)
+        return _apply(plan, source, order, on_statement)
     if plan.policy.in_place is None:
         raise PolicyError(
             f"{plan.policy.where('release')}: only a release in place leaves originals to scrub. "
@@ -113,95 +118,143 @@ def apply_plan(
     path, where = own_file(plan.policy, source), plan.policy.where("source", "database")
     with alone(path, where):
         with ExitStack() as held:
-            scrubbed = (path, how, held)
-            release = _apply(plan, source, replace, with_history, progress, on_statement, scrubbed)
+            order = with_values(order, scrub=ScrubOrder(path, how, held))
+            release = _apply(plan, source, order, on_statement)
         if release.satisfied:
             finish_scrub(path, how, where)
     return release
 
 
+@dataclass(frozen=True)
+class ScrubOrder:
+    """The database's file to rewrite after a release, how, and what is ``held`` until then."""
+
+    path: Path
+    how: How
+    held: ExitStack
+
+
+@dataclass(frozen=True)
+class Order:
+    """How a plan is applied: whether it may replace what has its name, and what is done beside."""
+
+    replace: bool = False
+    with_history: bool = False
+    progress: Callable[[str], None] = lambda _: None
+    scrub: ScrubOrder | None = None
+
+
 def _apply(
     plan: Plan,
     source: DataSource | None,
-    replace: bool,
-    with_history: bool,
-    progress: Callable[[str], None],
+    order: Order,
     on_statement: Callable[[Statement], None] | None,
-    scrubbed: tuple[Path, How, ExitStack] | None = None,
 ) -> Release:
+    """Open the database, and release the plan in it."""
+    policy = plan.policy
+    into_database = policy.release is not None and policy.release.kind in DATABASE_KINDS
+    if not into_database and policy.ledger != "off":
+        check_ledger_file(policy, source)
+    write = into_database or policy.ledger != "off"
+    with open_rows(policy, source, write=write, on_statement=on_statement) as engine:
+        check_ledger_name(engine, policy)
+        name_left(engine, policy, ledgered=not is_frame(source))
+        return release_plan(engine, plan, source, order)
+
+
+def release_plan(
+    engine: Engine,
+    plan: Plan,
+    source: DataSource | None,
+    order: Order,
+    inputs: Inputs | None = None,
+    ledger: Ledger | None = None,
+) -> Release:
+    """Release a plan in the database that is open; or change nothing.
+
+    ``inputs`` and ``ledger`` are those that the command found before, if it did.
+    """
     started = time.perf_counter()
     undated, moment = plan.policy, datetime.now(UTC)
-    into_database = undated.release is not None and undated.release.kind in DATABASE_KINDS
-    if not into_database and undated.ledger != "off":
-        check_ledger_file(undated, source)
-    write = into_database or undated.ledger != "off"
-    with open_rows(undated, source, write=write, on_statement=on_statement) as engine:
-        check_ledger_name(engine, undated)
-        name_left(engine, undated, ledgered=not is_frame(source))
-        policy = _at(engine, undated, source, moment)
-        plan = with_values(plan, policy=policy)
-        with every_fault(engine, policy, source):
-            prepared = prepare(engine, plan, source, replace)
-        target = prepared.target
-        if prepared.ledger is not None:
-            check_writable(engine, policy, prepared.ledger)
-        if target.change is not None:
-            _check_in_place(engine, plan, source, prepared, target.change, replace, scrubbed)
-        if target.stands:
-            check_source_survives(engine, policy, target, source)
-        history = None
-        if with_history and prepared.ledger is not None and policy.joint != "off":
-            entries = read_entries(engine, prepared.ledger)
-            replaced = (target.kind, target.called) if replace else None
-            going = RemovedTargets(replaced, leaving_entries(engine, undated, entries))
-            made = (policy.window,)
-            history = find_published(engine, policy, source, entries, going=going, made=made)
-        asked = engine, plan, source, prepared, history, progress
-        with every_fault(engine, policy, source):
-            if target.path is None:
+    policy = _at(engine, undated, source, moment)
+    plan = with_values(plan, policy=policy)
+    with every_fault(engine, policy, source):
+        inputs = with_values(inputs or read_inputs(engine, policy, source), policy=policy)
+        prepared = prepare(engine, plan, inputs, ledger, given=source, replace=order.replace)
+    target = prepared.target
+    if prepared.ledger is not None:
+        check_writable(engine, policy, prepared.ledger)
+    if target.change is not None:
+        _check_in_place(engine, plan, inputs, prepared, target.change, order)
+    if target.stands:
+        check_source_survives(engine, inputs, target, source)
+    history = _find_history(engine, undated, plan, source, prepared, order)
+    asked = engine, plan, source, prepared, history, order.progress
+    with every_fault(engine, policy, source):
+        if target.path is None:
+            release = _run(*asked)
+        else:
+            noted = partial(_is_noted, engine, undated, prepared)
+            with claimed_target(engine, policy, target, target.path, noted):
                 release = _run(*asked)
-            else:
-                noted = partial(_is_noted, engine, undated, prepared)
-                with claimed_target(engine, policy, target, target.path, noted):
-                    release = _run(*asked)
-                    if release.satisfied:
-                        release = _publish(engine, policy, prepared, release, replace)
-        audited = release.seconds["audit"]
-        seconds = {"apply": time.perf_counter() - started - audited, "audit": audited}
-        release = with_values(release, seconds=seconds)
-        if release.satisfied and target.change is not None and scrubbed is not None:
-            progress("rewriting the database")
-            scrub = _scrub(engine, policy, target.change, *scrubbed)
-            release = with_values(release, scrub=scrub)
-        keep = undated.release.keep if undated.release is not None else None
-        if release.satisfied and prepared.ledger is not None and keep is not None:
-            ledger = with_values(prepared.ledger, stands=True)
-            remove_older(engine, undated, read_entries(engine, ledger))
-        if release.satisfied and is_frame(source) and target.path is None:
-            return _with_frame(release, engine, target, cast("pandas.DataFrame", source))
-        return release
+                if release.satisfied:
+                    release = _publish(engine, policy, prepared, release, order.replace)
+    audited = release.seconds["audit"]
+    seconds = {"apply": time.perf_counter() - started - audited, "audit": audited}
+    release = with_values(release, seconds=seconds)
+    if release.satisfied and target.change is not None and order.scrub is not None:
+        order.progress("rewriting the database")
+        scrub = _scrub(engine, policy, target.change, order.scrub)
+        release = with_values(release, scrub=scrub)
+    keep = undated.release.keep if undated.release is not None else None
+    if release.satisfied and prepared.ledger is not None and keep is not None:
+        ledger = with_values(prepared.ledger, stands=True)
+        remove_older(engine, undated, read_entries(engine, ledger))
+    if release.satisfied and is_frame(source) and target.path is None:
+        return _with_frame(release, engine, target, cast("pandas.DataFrame", source))
+    return release
+
+
+def _find_history(
+    engine: Engine,
+    undated: Policy,
+    plan: Plan,
+    source: DataSource | None,
+    prepared: Prepared,
+    order: Order,
+) -> Published | None:
+    """The releases to read the new one together with; None where that is not asked for.
+
+    The ledger is read just before the transaction: another run may have released meanwhile.
+    """
+    policy, ledger, target = plan.policy, prepared.ledger, prepared.target
+    if not order.with_history or ledger is None or policy.joint == "off":
+        return None
+    entries = read_entries(engine, ledger)
+    replaced = (target.kind, target.called) if order.replace else None
+    going = RemovedTargets(replaced, leaving_entries(engine, undated, entries))
+    made = (policy.window,)
+    return find_published(engine, policy, source, entries, going=going, made=made, ledger=ledger)
 
 
 def _check_in_place(
     engine: Engine,
     plan: Plan,
-    source: DataSource | None,
+    inputs: Inputs,
     prepared: Prepared,
     change: Change,
-    replace: bool,
-    scrubbed: tuple[Path, How, ExitStack] | None,
+    order: Order,
 ) -> None:
     """Refuse to release labels in place of labels, or what could not be rewritten afterwards."""
     policy = plan.policy
-    if prepared.ledger is not None and not replace:
+    if prepared.ledger is not None and not order.replace:
         with engine.read():
-            described = find_source(engine, policy, source)
-            check_originals(engine, policy, described, read_entries(engine, prepared.ledger))
-    if scrubbed is not None:
-        check_scrub(engine, scrubbed[0], policy.where("release", "in_place"))
-        described = find_source(engine, policy, source)
-        hidden = _hidden(change, plan.levels, described)
-        stage_probes(engine, change.parts[0], described.sql, hidden)
+            entries = read_entries(engine, prepared.ledger)
+            check_originals(engine, policy, inputs.source, entries)
+    if order.scrub is not None:
+        check_scrub(engine, order.scrub.path, policy.where("release", "in_place"))
+        hidden = _hidden(change, plan.levels, inputs.source)
+        stage_probes(engine, change.parts[0], inputs.source.sql, hidden)
 
 
 def _at(engine: Engine, policy: Policy, source: DataSource | None, moment: datetime) -> Policy:
@@ -233,12 +286,10 @@ def _hidden(change: Change, levels: Mapping[str, int], source: Relation) -> list
     return [source.column(column) for column in hidden if source.column(column).is_text]
 
 
-def _scrub(
-    engine: Engine, policy: Policy, change: Change, path: Path, how: How, held: ExitStack
-) -> Scrub:
+def _scrub(engine: Engine, policy: Policy, change: Change, order: ScrubOrder) -> Scrub:
     """Rewrite the file; the release stands, whatever becomes of that."""
     try:
-        return rewrite(engine, path, change.parts[0], how, held)
+        return rewrite(engine, order.path, change.parts[0], order.how, order.held)
     except (EngineError, OSError) as error:
         told = str(error) if isinstance(error, EngineError) else type(error).__name__
     raise EngineError(
@@ -369,8 +420,9 @@ def _read_together(
 ) -> Joint:
     """What is left of the guarantees when the release is read with those before it."""
     policy, built = plan.policy, prepared.target.built
-    part = history.own_part
-    made = built_release(engine, policy, plan.levels, built, "this release", part)
+    part, is_read = history.own_part, bool(history.releases)
+    words = "this release"
+    made = built_release(engine, policy, plan.levels, built, words, part, is_read=is_read)
     with whole_source(engine, policy, source, prepared.source, history) as rows:
         joint = measure_published(engine, policy, rows, history, made)
         if not joint.blocks:

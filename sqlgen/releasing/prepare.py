@@ -9,9 +9,10 @@ from sqlgen.engines.duckdb.catalog import Relation, current_catalog, read_by
 from sqlgen.errors import PolicyError, SqlgenError, StalePlanError, UnsupportedError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.lists import Csv, Table
+from sqlgen.hierarchies.rules import Expressions
 from sqlgen.history.origins import recorded_query
 from sqlgen.ledger.ledger import Ledger, find_ledger, ledger_sql
-from sqlgen.ledger.paths import home_of, place_of
+from sqlgen.ledger.paths import place_of
 from sqlgen.planning.definition_change import check_change, find_change
 from sqlgen.planning.lock import lock_text
 from sqlgen.planning.plan import Plan
@@ -30,18 +31,9 @@ from sqlgen.releasing.targets.views import with_views
 from sqlgen.search.lattice import Node
 from sqlgen.sql.render import Statement, quoted_name
 from sqlgen.sql.step import Step, StepKind
-from sqlgen.staging.fingerprints import Fingerprints, take_fingerprints, take_meanings
-from sqlgen.staging.ladders import read_ladders
-from sqlgen.staging.sensitive import read_sensitive
-from sqlgen.staging.sensitive_levels import at_sensitive_levels, read_sensitive_levels
-from sqlgen.staging.source import (
-    SOURCE,
-    check_columns,
-    find_source,
-    find_whole,
-    is_frame,
-    staged_query,
-)
+from sqlgen.staging.fingerprints import Fingerprints
+from sqlgen.staging.inputs import Inputs, read_inputs
+from sqlgen.staging.source import SOURCE, is_frame, staged_query
 
 # Rows that changed a little since the plan may need a round more; one without work changes nothing.
 _SPARE_ROUNDS = 2
@@ -65,61 +57,46 @@ class Prepared:
         return tuple(step.statement for step in self.steps)
 
 
-def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool) -> Prepared:
-    """The target and the statements, after every check that can be made before building."""
-    policy = plan.policy
-    described = find_source(engine, policy, given)
-    check_columns(described, policy)
-    ladders = read_ladders(engine, policy, described)
-    coarse = read_sensitive_levels(engine, policy, described)
-    released = _sensitive_ladders(engine, policy, described, coarse)
-    now = take_fingerprints(engine, policy, described, (*ladders, *released), plan.rows)
+def prepare(
+    engine: Engine,
+    plan: Plan,
+    inputs: Inputs,
+    ledger: Ledger | None,
+    *,
+    given: DataSource | None,
+    replace: bool,
+) -> Prepared:
+    """The target and the steps, after every check that can be made before building.
+
+    ``ledger`` is the policy's, where it was found already.
+    """
+    policy, described = plan.policy, inputs.source
+    now = inputs.fingerprints(engine, plan.rows)
     _refuse_stale(now, plan)
-    node = _node(plan, ladders)
-    lasting = not is_frame(given) and described.parts[:1] != ("temp",)
-    if policy.in_place is not None:
-        change = find_change(engine, policy, described, plan.levels)
-        check_change(engine, policy, change)
-        target = in_place_target(policy, with_views(engine, policy, change))
-    else:
-        target = resolve_target(engine, policy, described, replace, lasting=lasting)
+    node = _node(plan, inputs.ladders)
+    target = _find_target(engine, plan, inputs, given, replace)
     # A view reads its source whenever it is read; any other release sees one reading of it.
     staged = staged_query(policy, described, given) if target.kind != "view" else None
     original = Relation(SOURCE, "query", described.columns) if staged is not None else described
     if target.kind == "view":
-        _refuse_view(policy, released)
-    recodings = make_recodings(ladders, node, target.lookups)
-    rows = Rows(policy, original, staged, coarse, lasting=target.kind == "view")
+        _refuse_view(policy, inputs.sensitive_ladders)
+    recodings = make_recodings(inputs.ladders, node, target.lookups)
+    lasting = target.kind == "view"
+    rows = Rows(policy, original, staged, inputs.sensitive_levels, lasting)
     recoded = {recoding.name: recoding.released for recoding in recodings}
     check_partition_types(
         policy, [recoded.get(column.name, column) for column in rows.shown.columns]
     )
-    sensitive = read_sensitive(
-        engine, policy, rows.shown, policy.guarantees, lambda: original, original
-    )
+    sensitive = inputs.sensitive_of(engine, rows.shown, original)
     judged = sensitive.judged(policy.guarantees)
     # Where identity goes first, rows that fail by it take a round of their own.
     spare = _SPARE_ROUNDS + judged.identity_first if judged.moving else 0
-    ledger = _find_ledger(engine, policy, target) if not is_frame(given) else None
-    home = home_of(engine, ledger.parts[0]) if ledger is not None else None
-    whole = find_whole(engine, policy, given) if policy.window is not None else described
+    if is_frame(given):
+        ledger = None
+    elif ledger is None or ledger.parts[0] != (target.parts or ledger.parts)[0]:
+        ledger = _find_ledger(engine, policy, target)
     ledgered = (
-        ledger_sql(
-            ledger,
-            policy,
-            now,
-            lock_text(plan),
-            plan.levels,
-            take_meanings(engine, policy, (*ladders, *released)),
-            policy.guarantees,
-            (target.kind, target.called),
-            _place(target, described, home),
-            home,
-            AUDIT,
-            original.sql,
-            whole,
-            recorded_query(engine, policy, whole),
-        )
+        _ledger_steps(engine, plan, inputs, ledger, target, now, original)
         if ledger is not None
         else ()
     )
@@ -128,6 +105,48 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
         if step.kind is StepKind.BUILD:
             check_query_names(policy, step.statement.text)
     return Prepared(target, original, ledger, tuple(steps))
+
+
+def _find_target(
+    engine: Engine, plan: Plan, inputs: Inputs, given: DataSource | None, replace: bool
+) -> Target:
+    """The target of a plan, resolved and checked."""
+    policy, source = plan.policy, inputs.source
+    if policy.in_place is not None:
+        change = find_change(engine, policy, source, plan.levels)
+        check_change(engine, policy, change)
+        return in_place_target(policy, with_views(engine, policy, change))
+    lasting = not is_frame(given) and source.parts[:1] != ("temp",)
+    return resolve_target(engine, policy, source, replace, lasting=lasting)
+
+
+def _ledger_steps(
+    engine: Engine,
+    plan: Plan,
+    inputs: Inputs,
+    ledger: Ledger,
+    target: Target,
+    now: Fingerprints,
+    rows: Relation,
+) -> list[Step]:
+    """The steps that write the release to the ledger."""
+    policy, home = plan.policy, ledger.home
+    return ledger_sql(
+        ledger,
+        policy,
+        now,
+        lock_text(plan),
+        plan.levels,
+        inputs.meanings(engine),
+        policy.guarantees,
+        (target.kind, target.called),
+        _place(target, inputs.source, home),
+        home,
+        AUDIT,
+        rows.sql,
+        inputs.whole,
+        recorded_query(engine, policy, inputs.whole),
+    )
 
 
 def _find_ledger(engine: Engine, policy: Policy, target: Target) -> Ledger | None:
@@ -143,19 +162,13 @@ def _place(target: Target, source: Relation, home: Path | None) -> str:
     return quoted_name((source.parts if target.change is not None else target.parts)[1:])
 
 
-def check_fresh(engine: Engine, policy: Policy, given: DataSource | None, plan: Plan) -> None:
+def check_fresh(engine: Engine, inputs: Inputs, plan: Plan) -> None:
     """Refuse a plan that was made for another policy, other hierarchies or other types.
 
     And one of levels that there are not.
     """
-    source = find_source(engine, policy, given)
-    check_columns(source, policy)
-    ladders = read_ladders(engine, policy, source)
-    coarse = read_sensitive_levels(engine, policy, source)
-    released = _sensitive_ladders(engine, policy, source, coarse)
-    now = take_fingerprints(engine, policy, source, (*ladders, *released), plan.rows)
-    _refuse_stale(now, plan)
-    _node(plan, ladders)
+    _refuse_stale(inputs.fingerprints(engine, plan.rows), plan)
+    _node(plan, inputs.ladders)
 
 
 def _node(plan: Plan, ladders: Sequence[Ladder]) -> Node:
@@ -170,15 +183,6 @@ def _node(plan: Plan, ladders: Sequence[Ladder]) -> Node:
             "Nothing was changed."
         )
     return tuple(levels[name] for name in heights)
-
-
-def _sensitive_ladders(
-    engine: Engine, policy: Policy, source: Relation, coarse: tuple[Ladder, ...]
-) -> tuple[Ladder, ...]:
-    """The ladders of sensitive columns, as they are judged and as they are released."""
-    shown = at_sensitive_levels(policy, source, coarse)
-    sensitive = read_sensitive(engine, policy, shown, policy.guarantees, lambda: source, source)
-    return (*sensitive.ladders, *coarse)
 
 
 def _refuse_stale(now: Fingerprints, plan: Plan) -> None:
@@ -215,21 +219,26 @@ def _refuse_view(policy: Policy, ladders: Sequence[Ladder]) -> None:
 
 
 def check_source_survives(
-    engine: Engine, policy: Policy, target: Target, given: DataSource | None
+    engine: Engine, inputs: Inputs, target: Target, given: DataSource | None
 ) -> None:
     """Refuse to replace what the release is made from, however many views lie between them.
 
-    Tried out in a transaction that is rolled back: only the engine knows what a view reads.
+    A table that is read by its full name, and alone, is compared with what is dropped. Anything
+    else is tried out in a transaction that is rolled back: only the engine knows what a view reads.
     """
-    with engine.read():
-        before = _reads(engine, policy, given)
-        for kind, standing in target.stands:
-            engine.run(drop_sql(kind, standing))
-        try:
-            # A name may find something else once what it meant is gone.
-            survives = _reads(engine, policy, given) == before
-        except SqlgenError:
-            survives = False
+    policy = inputs.policy
+    if _reads_a_table_alone(inputs):
+        survives = inputs.whole.sql not in [standing for _, standing in target.stands]
+    else:
+        with engine.read():
+            before = _reads(engine, inputs)
+            for kind, standing in target.stands:
+                engine.run(drop_sql(kind, standing))
+            try:
+                # A name may find something else once what it meant is gone.
+                survives = _reads(engine, read_inputs(engine, policy, given)) == before
+            except SqlgenError:
+                survives = False
     if not survives:
         raise PolicyError(
             f"{policy.where('release', target.kind)}: the release would take the place of "
@@ -237,16 +246,19 @@ def check_source_survives(
         )
 
 
-def _reads(engine: Engine, policy: Policy, given: DataSource | None) -> set[tuple[str, str]]:
+def _reads_a_table_alone(inputs: Inputs) -> bool:
+    """Whether nothing but one table is read: no view, no query, no list and no other table."""
+    ladders = (*inputs.ladders, *inputs.sensitive_levels)
+    hierarchies = [inputs.policy.columns[ladder.column.name].hierarchy for ladder in ladders]
+    return (
+        inputs.whole.kind == "table"
+        and not any(isinstance(hierarchy, (Csv, Table, Expressions)) for hierarchy in hierarchies)
+        and not inputs.sensitive.reads
+    )
+
+
+def _reads(engine: Engine, inputs: Inputs) -> set[tuple[str, str]]:
     """Everything that is read for the source and for the lists of its hierarchies."""
-    source = find_source(engine, policy, given)
-    ladders = read_ladders(engine, policy, source)
-    reads = set(read_by(engine, source.sql))
-    for ladder in ladders:
-        reads |= read_by(engine, ladder.lines) if ladder.lines is not None else set()
-    coarse = read_sensitive_levels(engine, policy, source)
-    shown = at_sensitive_levels(policy, source, coarse)
-    sensitive = read_sensitive(engine, policy, shown, policy.guarantees, lambda: source, source)
-    for relation in (shown.sql, *sensitive.reads):
-        reads |= read_by(engine, relation)
-    return reads
+    lines = [ladder.lines for ladder in inputs.ladders if ladder.lines is not None]
+    relations = (inputs.source.sql, *lines, inputs.shown.sql, *inputs.sensitive.reads)
+    return {read for relation in dict.fromkeys(relations) for read in read_by(engine, relation)}

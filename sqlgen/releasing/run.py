@@ -10,21 +10,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from sqlgen.auditing.audit import Audit, audit_table
+from sqlgen.auditing.audit import Audit, audit_within
 from sqlgen.engines import DataSource, Engine
+from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.engines.duckdb.rewrite.work_folder import How
 from sqlgen.errors import PolicyError, RefusedError
 from sqlgen.history.joint import Joint
 from sqlgen.ledger.increments import Increment, find_increment, now
-from sqlgen.ledger.ledger import Entry, ledger_of, read_entries
+from sqlgen.ledger.ledger import Entry, Ledger, ledger_of, read_entries
 from sqlgen.ledger.timestamped import timestamped_entries
 from sqlgen.measuring.uniqueness import Uniqueness
 from sqlgen.planning.lock import check_lock_place, lock_path, read_lock, write_lock
-from sqlgen.planning.plan import Plan, make_plan
+from sqlgen.planning.plan import Plan, plan_inputs
+from sqlgen.planning.session import PlanOptions
 from sqlgen.policy import Policy
 from sqlgen.policy.objective import Objective
 from sqlgen.releasing.already_released import is_replaced
-from sqlgen.releasing.apply import apply_plan
+from sqlgen.releasing.apply import Order, apply_plan, release_plan
 from sqlgen.releasing.drift import Drift, find_drift, find_late
 from sqlgen.releasing.prepare import check_fresh
 from sqlgen.releasing.release import Release
@@ -32,6 +34,7 @@ from sqlgen.releasing.replaceable import may_replace
 from sqlgen.releasing.scrub import own_file, scrub_database
 from sqlgen.releasing.targets.publish import name_left
 from sqlgen.staging.all_faults import every_fault
+from sqlgen.staging.inputs import Inputs, read_inputs
 from sqlgen.staging.row_windows import spelled
 from sqlgen.staging.source import check_columns, find_source, is_frame, open_rows
 
@@ -116,20 +119,20 @@ def run_policy(
     check_lock_place(lock)
     # Held from here on: DuckDB lets one process write at a time, until that process is gone.
     with open_rows(policy, source, write=True) as engine:
-        if _is_done(engine, policy, source):
-            made = Run(run_id, "done", audit=audit_table(policy, source=engine.connection))
+        found = _find(engine, policy, source)
+        if found.is_done:
+            made = Run(run_id, "done", audit=audit_within(engine, policy))
         else:
             for named in name_left(engine, policy, ledgered=not is_frame(source)):
                 on_step("named", {"file": named})
             increment = _increment(engine, policy, source)
             within = policy if increment is None else policy.within(increment.window)
-            entries = _checked(engine, within, source, lock, increment, on_step)
+            checked = _checked(engine, within, found, lock, increment, on_step)
             if increment is not None and not increment.new_rows:
                 on_step("idle", _window_told(increment))
                 return Run(run_id, "idle")
-            made = _released(engine, within, run_id, lock, entries, on_step)
+            made = _released(engine, within, run_id, checked, on_step)
     if made.plan is not None:
-        # The connection that it was made on is closed now.
         made = replace(made, plan=replace(made.plan, source=source))
     if _scrubs(policy) and made.how == "done":
         # Nobody knows whether the rewrite of the run that released was finished.
@@ -211,22 +214,53 @@ def _joint_told(joint: Joint) -> dict[str, Any]:
     }
 
 
+@dataclass(frozen=True)
+class RunSource:
+    """The source and the ledger of a run, as found at its start: read once, and passed on."""
+
+    source: Relation
+    given: DataSource | None
+    ledger: Ledger | None
+    entries: tuple[Entry, ...]
+    is_done: bool = False
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a run releases from, once the table is seen to be what it was."""
+
+    found: RunSource
+    locked: Plan | None
+    inputs: Inputs | None
+
+
+def _find(engine: Engine, policy: Policy, given: DataSource | None) -> RunSource:
+    """The source, the ledger, and whether the table became its own release already."""
+    with engine.read():
+        source = find_source(engine, policy, given)
+        ledger = ledger_of(engine, policy, source)
+        entries = read_entries(engine, ledger)
+        is_done = is_replaced(engine, policy, source, entries)
+    return RunSource(source, given, ledger, entries, is_done)
+
+
 def _released(
-    engine: Engine,
-    policy: Policy,
-    run_id: str,
-    lock: Path,
-    entries: tuple[Entry, ...],
-    on_step: OnStep,
+    engine: Engine, policy: Policy, run_id: str, checked: Checked, on_step: OnStep
 ) -> Run:
     """The release, but for one that is scrubbed afterwards, of which this is the plan."""
-    how, plan = _planned(policy, engine, lock, on_step)
+    found = checked.found
+    with every_fault(engine, policy, None):
+        # A DataFrame has no table that a run of every night could be for.
+        known = None if is_frame(found.given) else found.source
+        inputs = (known and checked.inputs) or read_inputs(engine, policy, None, known)
+    how, plan = _planned(engine, inputs, checked.locked, on_step)
     if not plan.satisfied:
         return Run(run_id, "failed", plan)
     if _scrubs(policy):
         return Run(run_id, how, plan)
-    replaces = may_replace(engine, policy, _own(policy, entries))
-    release = apply_plan(plan, engine.connection, replace=replaces, with_history=True)
+    replaces = may_replace(engine, policy, _own(policy, found.entries))
+    order = Order(replaces, with_history=True)
+    release = release_plan(engine, plan, None, order, inputs, found.ledger)
     return Run(run_id, how, plan, release)
 
 
@@ -239,27 +273,28 @@ def _lock_beside(policy: Policy) -> Path:
 def _checked(
     engine: Engine,
     policy: Policy,
-    given: DataSource | None,
+    found: RunSource,
     lock: Path,
     increment: Increment | None,
     on_step: OnStep,
-) -> tuple[Entry, ...]:
-    """The ledger's releases, once the table is seen to be what it was."""
+) -> Checked:
+    """The lock and the inputs, once the table is seen to be what it was."""
     drift = find_late(increment) if increment is not None else ()
-    with engine.read(), every_fault(engine, policy, given):
-        source = find_source(engine, policy, given)
-        entries = read_entries(engine, ledger_of(engine, policy, source))
-        check_columns(source, policy)
+    locked = inputs = None
+    with engine.read(), every_fault(engine, policy, found.given):
         if lock.exists():
             locked = read_lock(lock, policy)
-            check_fresh(engine, policy, given, locked)
-        if lock.exists() and (increment is None or increment.new_rows):
-            last = _last(policy, entries) if increment is None else increment.last
-            drift += find_drift(engine, policy, source, locked.rows, last)
+            inputs = read_inputs(engine, policy, found.given, found.source)
+            check_fresh(engine, inputs, locked)
+        else:
+            check_columns(found.source, policy)
+        if inputs is not None and locked is not None and (increment is None or increment.new_rows):
+            last = _last(policy, found.entries) if increment is None else increment.last
+            drift += find_drift(engine, policy, inputs.source, locked.rows, last)
     for each in drift:
         on_step("drift", {"rule": each.rule, "found": each.words})
     _refuse(policy, drift)
-    return entries
+    return Checked(found, locked, inputs)
 
 
 def _refuse(policy: Policy, drift: tuple[Drift, ...]) -> None:
@@ -271,48 +306,44 @@ def _refuse(policy: Policy, drift: tuple[Drift, ...]) -> None:
         )
 
 
-def _is_done(engine: Engine, policy: Policy, given: DataSource | None) -> bool:
-    """Whether the table became its own release already, and there is nothing to release."""
-    with engine.read():
-        source = find_source(engine, policy, given)
-        entries = read_entries(engine, ledger_of(engine, policy, source))
-        return is_replaced(engine, policy, source, entries)
-
-
-def _planned(policy: Policy, engine: Engine, lock: Path, on_step: OnStep) -> tuple[str, Plan]:
+def _planned(
+    engine: Engine, inputs: Inputs, locked: Plan | None, on_step: OnStep
+) -> tuple[str, Plan]:
     """The plan to release by, and how it came to be."""
-    source = engine.connection
-    if not lock.exists():
-        plan = make_plan(policy, source, count_unique=False)
+    if locked is None:
+        plan = plan_inputs(engine, inputs)
         on_step("planned", {"levels": dict(plan.levels), "satisfied": plan.satisfied})
         return "first", plan
-    levels = read_lock(lock, policy).levels
-    held = {name: (at, at) for name, at in levels.items()}
-    plan = make_plan(policy, source, levels=held, count_unique=False)
+    levels = locked.levels
+    plan = plan_inputs(engine, inputs, _held(levels))
     if plan.satisfied:
         on_step("locked", {"levels": dict(levels)})
         return "locked", plan
     on_step("broken", {"levels": dict(levels), "hindrance": plan.hindrance})
-    if policy.run.on_drift == "coarsen":
-        made = _coarsened(policy, source, levels)
+    if inputs.policy.run.on_drift == "coarsen":
+        made = _coarsened(engine, inputs, levels)
         on_step("coarsened", {"levels": dict(made.levels), "satisfied": made.satisfied})
         return "coarsened", made
-    if policy.run.on_drift == "replan":
-        made = make_plan(policy, source, count_unique=False)
+    if inputs.policy.run.on_drift == "replan":
+        made = plan_inputs(engine, inputs)
         on_step("replanned", {"levels": dict(made.levels), "satisfied": made.satisfied})
         return "replanned", made
     return "locked", plan
 
 
-def _coarsened(policy: Policy, source: DataSource, levels: Mapping[str, int]) -> Plan:
+def _held(levels: Mapping[str, int]) -> PlanOptions:
+    """The options of a plan at some levels, and no others."""
+    return PlanOptions({name: (level, level) for name, level in levels.items()})
+
+
+def _coarsened(engine: Engine, inputs: Inputs, levels: Mapping[str, int]) -> Plan:
     """The plan of the nearest coarser node: the fewest levels above the locked ones."""
-    above = {name: (at, None) for name, at in levels.items()}
-    lowest = policy.model_copy(update={"objective": Objective(name="height")})
-    nearest = make_plan(lowest, source, levels=above, count_unique=False)
+    above = PlanOptions({name: (level, None) for name, level in levels.items()})
+    lowest = inputs.policy.model_copy(update={"objective": Objective(name="height")})
+    nearest = plan_inputs(engine, replace(inputs, policy=lowest), above)
     if not nearest.satisfied:
-        return replace(nearest, policy=policy)
-    at = {name: (level, level) for name, level in nearest.levels.items()}
-    return make_plan(policy, source, levels=at, count_unique=False)
+        return replace(nearest, policy=inputs.policy)
+    return plan_inputs(engine, inputs, _held(nearest.levels))
 
 
 def _last(policy: Policy, entries: tuple[Entry, ...]) -> Entry | None:

@@ -8,11 +8,11 @@ from sqlgen.auditing.audit import Audit
 from sqlgen.guarantees import Guarantee
 from sqlgen.ledger.ledger import Entry
 from sqlgen.measuring.histograms import merged
+from sqlgen.measuring.purposes import Purpose
 from sqlgen.measuring.tables import GuaranteeResult
 from sqlgen.policy import Policy, Role
 from sqlgen.reports.masked_sql import safe_parameters
 from sqlgen.reports.model import Attack, MaskedStatement, ReportedGuarantee
-from sqlgen.reports.statements import GUARANTEES, PERSONS
 
 
 def recorded_guarantees(
@@ -40,7 +40,7 @@ def reported_guarantees(
     spread = audit.spread.figures if audit.spread is not None else {}
     numbers = {each.about: number for number, each in enumerate(statements, 1)}
     unmeasured, found = list(audit.unmeasured), iter(audit.guarantees)
-    counts = {GUARANTEES: 0, PERSONS: 0}
+    counts: dict[str, int] = {Purpose.GUARANTEES: 0, Purpose.PERSONS: 0}
     made = []
     for place, (each, recorded) in enumerate(
         zip(policy.guarantees, _records(policy, entry), strict=True)
@@ -50,7 +50,7 @@ def reported_guarantees(
             unmeasured.remove(each)
             made.append(promise)
             continue
-        about = PERSONS if _counts_in_source(policy, each, audit) else GUARANTEES
+        about = Purpose.PERSONS if _counts_in_source(policy, each, audit) else Purpose.GUARANTEES
         counts[about] += 1
         made.append(
             replace(

@@ -22,10 +22,14 @@ _CHECKOUT = Path(__file__).parents[2] / "templates"
 
 @dataclass(frozen=True)
 class Statement:
-    """One SQL statement, and the name of the template it came from."""
+    """One SQL statement, and the name of the template it came from.
+
+    ``purpose`` says in a report what it measured; empty where no report speaks of it.
+    """
 
     template: str
     text: str
+    purpose: str = ""
 
 
 def ident(name: str) -> Markup:
@@ -136,4 +140,4 @@ def statement(template: str, **values: Any) -> Statement:
 def noted(made: Statement, note: str) -> Statement:
     """The statement under a comment that says what it is for, on one line whatever the note."""
     line = "".join(character if character.isprintable() else " " for character in note)
-    return Statement(made.template, f"-- {line}\n{made.text}")
+    return Statement(made.template, f"-- {line}\n{made.text}", made.purpose)

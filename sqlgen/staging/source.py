@@ -86,9 +86,14 @@ def source_sql(query: Markup, table: Markup = SOURCE) -> Statement:
     return statement("staging/source", table=table, query=query)
 
 
-def read_source(engine: Engine, policy: Policy, given: DataSource | None) -> Relation:
-    """The relation whose rows are released: a table as it is, other rows staged once."""
-    found = find_source(engine, policy, given)
+def read_source(
+    engine: Engine, policy: Policy, given: DataSource | None, found: Relation | None = None
+) -> Relation:
+    """The relation whose rows are released: a table as it is, other rows staged once.
+
+    ``found`` is what the policy names, where that was found before.
+    """
+    found = find_source(engine, policy, given) if found is None else found
     query = staged_query(policy, found, given)
     if query is None:
         return found

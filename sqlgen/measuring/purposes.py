@@ -1,0 +1,25 @@
+"""What the statements of an audit measure, in the words and the order of a report."""
+
+from dataclasses import replace
+from enum import StrEnum
+
+from sqlgen.sql.render import Statement
+
+
+class Purpose(StrEnum):
+    """What the figures that a statement gives are of."""
+
+    GUARANTEES = "the guarantees"
+    PERSONS = "the guarantees that count persons, in the source"
+    SIZES = "the sizes of the classes"
+    FIGURES = "the figures of the classes"
+    RELEASED_VALUES = "the distinct values of the release"
+    SOURCE_VALUES = "the distinct values of the source"
+    UNIQUE_BY_COLUMN = "the rows that are unique by a column"
+    UNIQUE_TOGETHER = "the rows that are unique by all columns together"
+    ATTACKS = "what an observer could learn"
+
+
+def measuring(purpose: Purpose, statement: Statement) -> Statement:
+    """The statement, with what it measures."""
+    return replace(statement, purpose=purpose)
