@@ -117,7 +117,7 @@ def by_apply(ward: Ward) -> None:
 def test_a_run_that_is_killed_between_commit_and_name_loses_no_row(
     ward: Ward, again: Callable[[Ward], Any]
 ) -> None:
-    killed_at(ward, "apply.name_target")
+    killed_at(ward, "releasing.apply.name_target")
     assert ward.files() == [FIRST_FILE + CLAIM, FIRST_FILE + PARTIAL]
     assert [each.target.endswith(FIRST_FILE) for each in ward.entries()] == [True]
     ward.clock.moment += DAY
@@ -133,7 +133,7 @@ def test_a_run_that_is_killed_between_commit_and_name_loses_no_row(
 
 
 def test_a_night_without_new_rows_gives_the_name_too(ward: Ward) -> None:
-    killed_at(ward, "apply.name_target")
+    killed_at(ward, "releasing.apply.name_target")
     ward.clock.moment += timedelta(minutes=1)
     assert ward.run().how == "idle"
     assert ward.events == ["started", "named", "idle"]
@@ -142,7 +142,7 @@ def test_a_night_without_new_rows_gives_the_name_too(ward: Ward) -> None:
 
 
 def test_a_run_that_is_killed_before_the_commit_leaves_its_rows_new(ward: Ward) -> None:
-    killed_at(ward, "apply.flush_built")
+    killed_at(ward, "releasing.apply.flush_built")
     assert ward.files() == [FIRST_FILE + CLAIM, FIRST_FILE + PARTIAL]
     assert ward.entries() == []
     ward.clock.moment += DAY
@@ -156,7 +156,7 @@ def test_a_run_that_is_killed_before_the_commit_leaves_its_rows_new(ward: Ward) 
 def test_a_run_that_is_killed_once_its_file_has_its_name_has_released_it(
     ward: Ward, moved: bool
 ) -> None:
-    killed_at(ward, "file_target.flush_name")
+    killed_at(ward, "releasing.targets.file.flush_name")
     assert ward.files() == [FIRST_FILE, FIRST_FILE + CLAIM, FIRST_FILE + PARTIAL]
     if moved:
         # Into another file system: nothing is left that the partial file shares with it.
@@ -277,7 +277,7 @@ def test_files_of_others_are_left_alone(ward: Ward) -> None:
 
 
 def test_a_timestamped_release_of_all_rows_is_given_its_name_too(ward: Ward) -> None:
-    killed_at(ward, "apply.name_target", since=None)
+    killed_at(ward, "releasing.apply.name_target", since=None)
     ward.clock.moment += DAY
     assert ward.run(since=None).satisfied
     assert ward.files() == [FIRST_FILE, SECOND_FILE]
