@@ -4,7 +4,7 @@
 MUTATIONS = [
     ("guarantees/fewer_than_k", "<", "<="),
     ("measuring/verdict", "MIN(class_size)", "MAX(class_size)"),
-    ("guarantees/any_fails", " OR ", " AND "),
+    ("guarantees/any_fails", "disjunction", "conjunction"),
     ("measuring/verdict", "WHERE NOT ({{ thresholds", "WHERE ({{ thresholds"),
     ("measuring/verdict", "SUM(row_count)", "COUNT(row_count)"),
     ("measuring/verdict", "UNNEST(RANGE({{ nodes | literal }}))", "0"),
@@ -29,7 +29,7 @@ MUTATIONS = [
     ("staging/own_logs", "COALESCE(SUM(row_count), 0), 1)) * 1e12", "COUNT(*), 1)) * 1e12"),
     ("staging/cell", "IS NOT DISTINCT FROM", "="),
     ("staging/cell", "{% endif %}is_kept", "{% endif %}TRUE"),
-    ("staging/cell", "<< {{ shift | literal }}", "<< 0"),
+    ("staging/cell", "<< {1:literal}", "<< 0"),
     ("staging/id", "& {{ ones | literal }}", "& 1"),
     ("staging/id", ">> {{ shift | literal }}", ">> 0"),
     ("staging/label", "WHERE is_kept", "WHERE TRUE"),

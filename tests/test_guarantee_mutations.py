@@ -165,7 +165,7 @@ equal: judging/reference: LEFT JOIN -> JOIN
 equal: judging/reference: loop.last %} AND -> loop.last %} OR
 equal: judging/fixed: IS NOT DISTINCT FROM -> =
 equal: judging/weight: 10 ** scale -> 1
-equal: judging/united: in relations -> in relations[:1]
+equal: judging/united: {{ relations | -> {{ relations[:1] |
 ordered: ordered_positions: OVER (ORDER BY place ASC) -> OVER ()
 ordered: ordered_positions: count) OVER (ORDER BY position ASC) -> count) OVER ()
 ordered: ordered_positions: ROW_NUMBER() OVER (ORDER BY position ASC) -> position
@@ -191,8 +191,8 @@ weightless: hierarchies/order_text: COLLATE C -> COLLATE NOCASE
 weightless: ordered_positions: COALESCE(reference.reference_count, 0) -> reference.reference_count
 weightless: judging/fixed: > 0 -> >= 0
 hierarchical: hierarchical_work: SUM(ABS( -> SUM((
-hierarchical: hierarchical_work: in scope.levels -> in scope.levels[1:]
-hierarchical: hierarchical_work: in scope.levels -> in scope.levels[:-1]
+hierarchical: hierarchical_work: scope.levels | -> scope.levels[1:] |
+hierarchical: hierarchical_work: scope.levels | -> scope.levels[:-1] |
 hierarchical: hierarchical_work: {{ scope.height | literal }} * CAST( -> 1 * CAST(
 hierarchical: hierarchical_work: LEFT JOIN -> JOIN
 divergence: divergence: (1 + 1e-9) -> 1.5

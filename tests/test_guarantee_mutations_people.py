@@ -165,14 +165,14 @@ supersets: dense_ordered_work: places * ABS( -> places * (
 supersets: dense_ordered_work: COUNT(*) - 1 -> COUNT(*)
 supersets: dense_ordered_work: PARTITION BY dense.class_id ->
 supersets: dense_hierarchical_work: SUM(ABS( -> SUM((
-supersets: dense_hierarchical_work: in scope.levels -> in scope.levels[1:]
-supersets: dense_hierarchical_work: in scope.levels -> in scope.levels[:-1]
+supersets: dense_hierarchical_work: scope.levels | -> scope.levels[1:] |
+supersets: dense_hierarchical_work: scope.levels | -> scope.levels[:-1] |
 supersets: dense_hierarchical_work: (2 * scope.height) -> (scope.height)
 dense: dense_histogram: COALESCE(histogram.value_count, 0) -> histogram.value_count
 dense: dense_histogram: LEFT JOIN {{ scope.histogram }} -> JOIN {{ scope.histogram }}
 dense: dense_histogram: AND position.value_id = histogram.value_id ->
 people: judging/people: IS NOT DISTINCT FROM -> =
-people: judging/people:  AND {% endif %} ->  OR {% endif %}
+people: judging/people: conjunction -> disjunction
 commons: staging/people_labels: WHERE is_kept{% -> WHERE TRUE{%
 people: staging/people_labels:  AND missing_level IS NULL ->
 people: staging/people_matched: IS NOT DISTINCT FROM -> =
@@ -186,13 +186,13 @@ priors: staging/people_person: IS NOT DISTINCT FROM -> =
 people: staging/people_person: SUM({{ weight }}) AS BIGINT -> 1 AS BIGINT
 called: staging/people: ON name.level = named.level -> ON TRUE
 k-map suppressed: staging/people: .is_kept, FALSE) -> .is_kept, TRUE)
-k-map suppressed: staging/people: %} AND {% endif %} -> %} OR {% endif %}
+k-map suppressed: staging/people: conjunction -> disjunction
 nulls: staging/people: IS NOT DISTINCT FROM known_ -> = known_
 nulls: staging/people: AND name.label IS NOT DISTINCT FROM -> AND name.label =
 k-map suppressed: measuring/matched: WHERE is_kept -> WHERE TRUE
 strangers: measuring/matched: person_count -> 1 AS person_count
 withheld: judging/classes: BOOL_AND( -> BOOL_OR(
-withheld: judging/classes:  AND {% endif %}{% endfor %} AS is_ ->  OR {% endif %}{% endfor %} AS is_
+withheld: judging/classes: conjunction }} AS is_ -> disjunction }} AS is_
 open: judging/classes: IS NULL), FALSE) -> IS NULL), TRUE)
 withheld: judging/classes: WHERE NOT is_withheld -> WHERE TRUE
 hidden: judging/round: withholds AS is_withheld -> FALSE AS is_withheld

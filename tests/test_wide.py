@@ -306,13 +306,13 @@ judging/counts/work: ABS( -> (
 judging/counts/work: CAST({{ (2 * levels) | literal }} -> CAST({{ levels | literal }}
 judging/counts/work: {{ counts.number | literal }}) - 1 AS -> {{ counts.number | literal }}) AS
 judging/counts/work: * occurs_{{ -> + occurs_{{
-judging/counts/reference: WHEN {{ occurs }} THEN 1 -> WHEN TRUE THEN 1
+judging/counts/reference: WHEN {} THEN 1 -> WHEN TRUE THEN 1
 judging/counts/present: > 0 -> >= 0
 judging/counts/sum: - {{ sums -> + {{ sums
 judging/counts/closeness: > unit_ -> >= unit_
 judging/counts/size: {{ fails }} -> FALSE
 judging/wide_round: {% else %}({{ condemned }}) -> {% else %}(FALSE)
-judging/wide_round: literal }}{% if not loop.last %} OR -> literal }}{% if not loop.last %} AND
+judging/wide_round: disjunction -> conjunction
 judging/wide_repair: THEN 0 ELSE GREATEST( -> THEN 99 ELSE GREATEST(
 staging/wide_cell: SUM(row_count) FILTER -> COUNT(row_count) FILTER
 staging/wide_values: ORDER BY {% if ordered %}position -> ORDER BY {% if ordered %}id_0
