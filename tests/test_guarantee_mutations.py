@@ -132,7 +132,7 @@ shares: value_ids: value IN -> value NOT IN
 shares: distinct_l_diversity: < -> <=
 shares: few_values: <= -> <
 shares: few_values: if strict -> if not strict
-shares: judging/verdict: ({{ each.size_fails }}) OR ->
+shares: judging/verdict_by_value: ({{ size_fails }}) OR ->
 shares: judging/classes: IS NOT DISTINCT FROM -> =
 shares: judging/classes: SUM(row_count) -> COUNT(row_count)
 shares: judging/valued: IS NOT DISTINCT FROM -> =
@@ -162,7 +162,7 @@ equal: t_closeness: > unit -> >= unit
 equal: equal_work: SUM(ABS( -> SUM((
 equal: equal_work: reference_rows - CAST(SUM(reference_count) AS BIGINT) -> 0
 equal: judging/reference: LEFT JOIN -> JOIN
-equal: judging/reference: loop.last %} AND -> loop.last %} OR
+equal: judging/reference: conjunction -> disjunction
 equal: judging/fixed: IS NOT DISTINCT FROM -> =
 equal: judging/weight: 10 ** scale -> 1
 equal: judging/united: {{ relations | -> {{ relations[:1] |
@@ -214,7 +214,7 @@ strangers: js_distance: LN(2) AS most -> LN(2) / 2 AS most
 strangers: beta_likeness: ) / (1 - most -> ) * 2 / (1 - most
 strangers: skewness: ) / (1 - most -> ) * 2 / (1 - most
 strangers: largest_ratio: ) / (1 - most -> ) * 2 / (1 - most
-strangers: judging/verdict: CEIL( -> 1 + CEIL(
+strangers: judging/verdict_by_value: CEIL( -> 1 + CEIL(
 strangers: measuring/judged: SUM(repair) -> 2 * SUM(repair)
 many alike: alpha_k_anonymity: (largest * {{ under -> (2 * largest * {{ under
 many alike: entropy_l_diversity: class_size * (1 - 2e-9 -> 2 * class_size * (1 - 2e-9
@@ -223,22 +223,22 @@ many alike: recursive_l_diversity: class_size - rarest / -> 2 * class_size - rar
 many alike: largest_ratio: class_size - value_count / -> 2 * class_size - value_count /
 many alike: judging/blocks: LEAST(GREATEST(verdict.repair, 0), block.block_size) -> block.block_size
 rare: kl_distance: SELECT MIN( -> SELECT MAX(
-absent: judging/verdict: {% if each.prunes %} -> {% if true %}
-moving work: judging/verdict: {{ each.least | literal }} -> 1
+absent: judging/verdict: pruning | -> numbers |
+moving work: judging/verdict_by_value: {{ least | literal }} -> 1
 moving work: t_closeness: scope.moves == 0 -> scope.moves >= 0
 moving work: t_closeness: - drift) / -> ) /
-moving work: judging/reference: {{ moves | literal }}{% endif %} AS -> 0{% endif %} AS
+moving work: judging/total_moving: {{ moves | literal }} AS -> 0 AS
 moving shares: divergence: scope.moves == 0 -> scope.moves >= 0
 moving shares: beta_likeness: reference_rows - reference_drift -> reference_rows
 moving shares: skewness: reference_rows - reference_drift -> reference_rows
 moving shares: largest_ratio: reference_rows - reference_drift -> reference_rows
 moving shares: largest_ratio: held_lasting < lasting_values -> held_values < reference_values
-moving shares: judging/reference: FILTER (WHERE smallest_rows > {{ moves | literal }}) ->
-moving shares: judging/reference: FILTER (WHERE reference_count > {{ moves | literal }}) ->
+moving shares: judging/total_uniform: FILTER (WHERE smallest_rows > {{ moves | literal }}) ->
+moving shares: judging/total_moving: FILTER (WHERE reference_count > {{ moves | literal }}) ->
 rarer: largest_ratio: (reference_count - reference_drift) / -> reference_count /
 vanishing: t_closeness: {% if ordered %} -> {% if false %}
-vanishing: judging/reference: ROWS UNBOUNDED PRECEDING ->
-vanishing: judging/reference: rarest_rows <= -> rarest_rows <
+vanishing: judging/total_moving: ROWS UNBOUNDED PRECEDING ->
+vanishing: judging/total_moving: rarest_rows <= -> rarest_rows <
 rounds: judging/reference: FROM {{ cells }} -> FROM class_cell_0
 rounds: judging/round: JOIN class_ -> LEFT JOIN class_
 rounds: judging/round: {% else %}fails{% endif %} -> {% else %}FALSE{% endif %}

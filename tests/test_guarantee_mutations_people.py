@@ -198,8 +198,8 @@ withheld: judging/classes: WHERE NOT is_withheld -> WHERE TRUE
 hidden: judging/round: withholds AS is_withheld -> FALSE AS is_withheld
 hidden: judging/round: WHERE NOT is_withheld -> WHERE TRUE
 hidden: judging/round: {% if withholds %}drops -> {% if withholds %}fails
-hidden: judging/verdict: NOT class.is_withheld -> TRUE
-hidden: judging/verdict: {% if each.drops %} OR fails_ -> {% if true %} OR fails_
+hidden: judging/verdict_by_value: NOT class.is_withheld -> TRUE
+hidden: judging/verdict: identity | -> numbers | each("fails_{}") |
 hidden: judging/verdict: is_withheld OR {% if -> FALSE OR {% if
 hidden: measuring/judged: {{ released }} AND {{ withheld }} -> {{ released }}
 links: measuring/judged: SUM(figure_ -> MAX(figure_
@@ -209,7 +209,7 @@ hidden and dropped: recodings/judged_cells: {% if withholds %}drops -> {% if wit
 hidden: recodings/release_from_cells: WHEN NOT released_class.withholds -> WHEN TRUE
 hidden: recodings/release_from_cells: WHEN NOT released_class -> WHEN released_class
 hidden from rows: recodings/release_from_rows: WHEN NOT released_class.withholds -> WHEN TRUE
-hidden from rows: recodings/release_from_rows: {%+ if alias in hidden %} -> {%+ if false %}
+hidden from rows: recodings/release_from_rows: {0} END AS -> {0} ELSE labelled_row.{0} END AS
 withheld: auditing/judged: (WHERE is_withheld) -> (WHERE NOT is_withheld)
 people: auditing/judged: SUM(figure_ -> MAX(figure_
 mends: auditing/settled: AND NOT withholds ->

@@ -48,12 +48,9 @@ LONG = {
     "auditing/audit.audit_table": 118,
     "auditing/check.check_table": 63,
     "history/staged_releases.stage_releases": 74,
-    "judging/verdict_sql.verdict_sql": 63,
     "planning/plan.describe_plan": 77,
-    "recodings/full_domain.release_sql": 66,
     "releasing/prepare.prepare": 63,
     "releasing/script._audit_sql": 75,
-    "staging/count_cells.stage_count_cells": 63,
 }
 
 

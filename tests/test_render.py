@@ -165,12 +165,20 @@ def test_filters_render(templates: dict[str, str]) -> None:
 def test_the_only_filters_of_ours_quote() -> None:
     assert set(render.ENVIRONMENT.filters) - set(Environment().filters) == {
         *("ident", "literal", "name", "nested"),
-        *("commas", "commas_after", "each", "joined"),
+        *("commas", "commas_after", "each", "joined", "lines"),
         *("conjunction", "disjunction", "group_by", "union_all"),
     }
 
 
-JOINS = ("commas", "commas(2)", "commas_after(2)", "conjunction", "disjunction", "group_by")
+JOINS = (
+    "commas",
+    "commas(2)",
+    "commas_after(2)",
+    "lines(2)",
+    "conjunction",
+    "disjunction",
+    "group_by",
+)
 
 
 @pytest.mark.parametrize("join", [*JOINS, 'joined(" + ")', "union_all"])

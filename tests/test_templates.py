@@ -56,7 +56,7 @@ KEYWORDS = re.compile(
 )
 # Filters that make one piece of SQL out of several.
 JOINING = {
-    *("commas", "commas_after", "each", "joined"),
+    *("commas", "commas_after", "each", "joined", "lines"),
     *("conjunction", "disjunction", "group_by", "union_all"),
 }
 # In a file's options and in names: `header = TRUE`, `label`, `value IS NULL`.

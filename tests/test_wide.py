@@ -311,7 +311,7 @@ judging/counts/present: > 0 -> >= 0
 judging/counts/sum: - {{ sums -> + {{ sums
 judging/counts/closeness: > unit_ -> >= unit_
 judging/counts/size: {{ fails }} -> FALSE
-judging/wide_round: {% else %}({{ condemned }}) -> {% else %}(FALSE)
+judging/wide_round: WHERE NOT {{ gone }} -> WHERE NOT FALSE
 judging/wide_round: disjunction -> conjunction
 judging/wide_repair: THEN 0 ELSE GREATEST( -> THEN 99 ELSE GREATEST(
 staging/wide_cell: SUM(row_count) FILTER -> COUNT(row_count) FILTER

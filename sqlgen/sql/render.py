@@ -124,6 +124,19 @@ def commas_after(pieces: Iterable[Markup], spaces: int) -> Markup:
     return Markup("").join(start + nested(piece, spaces) for piece in pieces)
 
 
+def lines(pieces: Iterable[Markup], spaces: int) -> Markup:
+    """Pieces on lines of their own, under the line that they are printed at the end of.
+
+    >>> print("SELECT" + lines(each(["zip", "age"], "{:ident},"), 2) + Markup("\\n  1 AS one"))
+    SELECT
+      "zip",
+      "age",
+      1 AS one
+    """
+    start = Markup("\n" + " " * spaces)
+    return Markup("").join(start + nested(piece, spaces) for piece in pieces)
+
+
 def joined(pieces: Iterable[Markup], separator: str) -> Markup:
     """Pieces of SQL with an operator between them.
 
@@ -235,6 +248,7 @@ def _environment() -> Environment:
     )
     environment.filters |= {"ident": ident, "literal": literal, "name": name, "nested": nested}
     environment.filters |= {"commas": commas, "commas_after": commas_after, "each": each}
+    environment.filters |= {"lines": lines}
     environment.filters |= {"conjunction": conjunction, "disjunction": disjunction}
     environment.filters |= {"group_by": group_by, "joined": joined}
     environment.filters |= {"union_all": union_all}
