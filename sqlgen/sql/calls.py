@@ -63,6 +63,10 @@ _SYNTAX = tuple(
 )
 
 
+# What pieces of SQL in code call and no template does; a test holds this against the code.
+_IN_CODE = frozenset({"isfinite", "quarter", "json_serialize_sql", "read_csv", "timezone"})
+
+
 def functions_called(sql: str) -> frozenset[str]:
     """The functions that a piece of SQL calls, in lower case, operators among them.
 
@@ -98,5 +102,5 @@ def _pieces_of(template: str) -> list[str]:
 
 @cache
 def our_functions() -> frozenset[str]:
-    """The functions that sqlgen's own SQL calls: those of all templates."""
-    return functions_in(template_sources())
+    """The functions that sqlgen's own SQL calls: those of all templates and of pieces in code."""
+    return functions_in(template_sources()) | _IN_CODE

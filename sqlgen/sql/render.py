@@ -264,6 +264,22 @@ def _template(environment: Environment, called: str) -> Template:
     return environment.get_template(f"{called}.sql.jinja")
 
 
+def sql(pattern: str, **values: Any) -> Markup:
+    """A piece of SQL of a line or three, with the placeholders of a pattern (see ``each``).
+
+    >>> print(sql("CAST({count} AS {type})", count=ident("n"), type=Markup("BIGINT")))
+    CAST("n" AS BIGINT)
+    """
+    if isinstance(pattern, Markup):
+        raise TypeError("a pattern is plain text of the code")
+    return Markup(_PATTERNS.format(pattern, **values))
+
+
+def command(label: str, pattern: str, **values: Any) -> Statement:
+    """A statement too short for a template, under the label that a log shows for it."""
+    return Statement(label, str(sql(pattern, **values)))
+
+
 def template_sources() -> list[str]:
     """The templates as they are written."""
     assert ENVIRONMENT.loader is not None

@@ -16,7 +16,7 @@ from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import temporary
 from sqlgen.guarantees import CountRow, Guarantee
 from sqlgen.judging.verdict_sql import JudgingInput, breaks, judges_sizes_alone
-from sqlgen.sql.render import each, fragment, statement
+from sqlgen.sql.render import command, each, fragment, statement
 
 COUNT_CELL = temporary("wide_cell")
 # Fewer cells than that are saved by putting their values side by side are not worth the copy.
@@ -97,7 +97,14 @@ def stage_count_cells(
         return None
     (column,) = judged.values
     count, counted = engine.rows(
-        statement("staging/wide_counts", cells=cells, value_cells=value_cells)
+        command(
+            "staging/wide_counts",
+            "SELECT\n"
+            "  (SELECT COUNT(*) FROM {cells}) AS cell_count,\n"
+            "  (SELECT COUNT(*) FROM {value_cells}) AS value_cell_count",
+            cells=cells,
+            value_cells=value_cells,
+        )
     )[0]
     if not count or counted < _WORTH * count:
         return None

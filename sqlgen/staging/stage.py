@@ -13,7 +13,7 @@ from sqlgen.hierarchies.rules import Expressions
 from sqlgen.judging.verdict_sql import WIDE, JudgingInput, MatchedPeople, Values
 from sqlgen.metrics import METRICS, TableFacts
 from sqlgen.policy import Policy
-from sqlgen.sql.render import Statement, commas, each, fragment, quoted_name, statement
+from sqlgen.sql.render import Statement, command, commas, each, fragment, quoted_name, statement
 from sqlgen.staging.column_facts import (
     CELL,
     LABEL,
@@ -159,7 +159,14 @@ def _stage_sensitive(
         check_ladders(engine, {position: ladder}, policy, show_values)
         tables.append(ladder_table(position))
     check_orders(engine, policy, sensitive.ladders, tables)
-    counts = [engine.rows(statement("staging/leaf_count", ladder=table))[0][0] for table in tables]
+    counts = [
+        engine.rows(
+            command(
+                "staging/leaf_count", "SELECT COUNT(*) AS leaf_count\nFROM {ladder}", ladder=table
+            )
+        )[0][0]
+        for table in tables
+    ]
     values = [
         replace(each, count=count)
         for each, count in zip(sensitive.values(tables), counts, strict=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import has_triggers
 from sqlgen.errors import EngineError
-from sqlgen.sql.render import fragment, quoted_name, statement
+from sqlgen.sql.render import quoted_name, sql, statement
 from sqlgen.sql.types import enum_of, enums_in
 
 
@@ -100,7 +100,7 @@ def _spelled(engine: Engine, called: Sequence[str]) -> str:
 
     DuckDB 1.5 does not find a type that has the name of one of its own.
     """
-    described = fragment("engines/duckdb/value_of_type", called=called)
+    described = sql("(SELECT CAST(NULL AS {called:name}) AS value)", called=called)
     try:
         return str(engine.rows(statement("engines/duckdb/columns", relation=described))[0][1])
     except EngineError as error:
