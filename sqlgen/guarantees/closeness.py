@@ -26,7 +26,7 @@ from sqlgen.guarantees.base import (
     rounded_up,
 )
 from sqlgen.sql.numbers import DIGITS, EXACT
-from sqlgen.sql.render import fragment
+from sqlgen.sql.render import fragment, sql
 
 Distance = Literal["ordered", "equal", "hierarchical", "variational", "kl", "js"]
 _WORK = {
@@ -199,7 +199,7 @@ class TCloseness(DistanceGuarantee):
 def _reference(counts: CountRow, ids: Sequence[int]) -> Markup:
     if counts.reference is None:
         return counts.count(ids, "r")
-    return fragment("judging/counts/whole", count=counts.fixed(ids))
+    return sql("{count:literal}", count=counts.fixed(ids))
 
 
 def _present(counts: CountRow, value: int) -> Markup:
@@ -214,7 +214,7 @@ def _product(counts: CountRow, count: Markup) -> Markup:
     """A count as it is multiplied: cast where 63 bits would not hold the product."""
     if counts.fits:
         return count
-    return fragment("judging/counts/cast", count=count, type=counts.whole)
+    return sql("CAST({count} AS {type})", count=count, type=counts.whole)
 
 
 class NTCloseness(DistanceGuarantee):

@@ -6,7 +6,7 @@ from typing import Literal
 from markupsafe import Markup
 
 from sqlgen.hierarchies.rules import TOP, Level
-from sqlgen.sql.render import fragment
+from sqlgen.sql.render import fragment, sql
 from sqlgen.sql.types import Column
 
 
@@ -103,7 +103,7 @@ class Ladder:
         if level == 0:
             return Markup("value")
         if level == self.height:
-            return fragment("hierarchies/top_label", top=self.top)
+            return sql("{top:literal}", top=self.top)
         return fragment(
             "hierarchies/level_label",
             level=level,

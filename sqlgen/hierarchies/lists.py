@@ -13,7 +13,7 @@ from markupsafe import Markup
 from pydantic import BaseModel, ConfigDict, StringConstraints, model_validator
 
 from sqlgen.hierarchies.rules import TOP
-from sqlgen.sql.render import fragment
+from sqlgen.sql.render import fragment, sql
 
 
 class Listed(BaseModel):
@@ -35,7 +35,14 @@ class Csv(Listed):
 
     def relation(self, path: Path) -> Markup:
         """The lines of the file, for use after FROM."""
-        return fragment("hierarchies/csv_lines", path=str(path), delimiter=self.delimiter)
+        return sql(
+            "READ_CSV({path:literal}, header = FALSE, all_varchar = TRUE, delim = "
+            "{delimiter:literal}, quote = '\"', escape = '\"', skip = 0, comment = '', "
+            "nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, "
+            "ignore_errors = FALSE, sample_size = -1, hive_partitioning = FALSE)",
+            path=str(path),
+            delimiter=self.delimiter,
+        )
 
     @property
     def words(self) -> str:

@@ -27,13 +27,27 @@ from sqlgen.errors import PolicyError
 from sqlgen.hierarchies.calendar import Ages, Unit, nesting_fault
 from sqlgen.sql.expression import label_expression
 from sqlgen.sql.numbers import DIGITS
-from sqlgen.sql.render import fragment, literal
+from sqlgen.sql.render import fragment, literal, sql
 from sqlgen.sql.types import Column, Kind
 
 TOP = "*"
 
 _NUMBERS = (Kind.INTEGER, Kind.DECIMAL, Kind.FLOAT)
 _DATES = (Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMPTZ)
+# ISO 8601 weeks cross months and years, so they nest in neither.
+_DATE_PATTERNS = {
+    "day": "STRFTIME({day}, '%Y-%m-%d')",
+    "week": "STRFTIME({day}, '%G-W%V')",
+    "month": "STRFTIME({day}, '%Y-%m')",
+    "quarter": "STRFTIME({day}, '%Y') || '-Q' || CAST(QUARTER({day}) AS VARCHAR)",
+    "year": "STRFTIME({day}, '%Y')",
+    "decade": "SUBSTRING(STRFTIME({day}, '%Y'), 1, 3) || '0s'",
+}
+_DAY_PATTERNS = {
+    Kind.DATE: "value",
+    Kind.TIMESTAMP: "CAST(value AS DATE)",
+    Kind.TIMESTAMPTZ: "CAST(value AT TIME ZONE 'UTC' AS DATE)",
+}
 
 
 @dataclass(frozen=True)
@@ -142,10 +156,22 @@ class Intervals(Rule):
         if width != int(width):
             raise PolicyError(f"intervals of dates are whole days; found {width:f}")
         origin = _date(self.origin or "1970-01-01", "origin")
-        lower = fragment(
-            "hierarchies/interval_days_lower", width=int(width), origin=origin, day=_day(column)
+        lower = sql(
+            "({day} - CAST((({day} - {origin:literal}) % {width:literal} + "
+            "{width:literal}) % {width:literal} AS INTEGER))",
+            width=int(width),
+            origin=origin,
+            day=_day(column),
         )
-        label = fragment("hierarchies/interval_days", width=int(width), lower=lower)
+        label = sql(
+            "CASE WHEN YEAR({lower}) >= 1 AND YEAR({lower} + {width:literal}) <= 9999 "
+            "THEN\n"
+            "        '[' || STRFTIME({lower}, '%Y-%m-%d') || ', ' || STRFTIME({lower} + "
+            "{width:literal}, '%Y-%m-%d') || ')'\n"
+            "      END",
+            width=int(width),
+            lower=lower,
+        )
         return Level(f"intervals of {int(width)} days from {origin.isoformat()}", label)
 
 
@@ -229,7 +255,7 @@ class Dates(Rule):
                 _age_band(entry, day),
             )
             if isinstance(entry, AgeBand)
-            else Level(entry, fragment(f"hierarchies/date_{entry}", day=day))
+            else Level(entry, _date_label(entry, day))
             for entry in self.dates
         )
 
@@ -285,7 +311,11 @@ def _compared(column: Column) -> Markup:
     """The value in the type in which it is compared with an edge."""
     if column.kind in _DATES:
         return _day(column)
-    return fragment("hierarchies/finite_number") if column.kind is Kind.FLOAT else Markup("value")
+    return (
+        sql("CASE WHEN ISFINITE(value) THEN CAST(value AS DOUBLE) END")
+        if column.kind is Kind.FLOAT
+        else Markup("value")
+    )
 
 
 def _edge(bound: Decimal | date, column: Column) -> Markup:
@@ -296,7 +326,7 @@ def _edge(bound: Decimal | date, column: Column) -> Markup:
     if isinstance(bound, date):
         return literal(bound)
     if column.kind is Kind.FLOAT:
-        return fragment("hierarchies/bound_double", bound=bound)
+        return sql("CAST({bound:literal} AS DOUBLE)", bound=bound)
     with localcontext(prec=2 * _MOST_DIGITS):
         return literal(bound.quantize(Decimal(1).scaleb(-column.scale), ROUND_CEILING))
 
@@ -306,8 +336,15 @@ def _age_band(entry: AgeBand, day: Markup) -> Markup:
     return fragment("hierarchies/age_band", at=entry.at, day=day, age=age, width=entry.age_band)
 
 
+def _date_label(unit: str, day: Markup) -> Markup:
+    """The label of a day at a calendar unit; NULL outside the years 1 to 9999."""
+    label = sql(_DATE_PATTERNS[unit], day=day)
+    return sql("CASE WHEN YEAR({day}) BETWEEN 1 AND 9999 THEN {label} END", day=day, label=label)
+
+
 def _day(column: Column) -> Markup:
-    return fragment(f"hierarchies/day_of_{column.kind.name.lower()}")
+    """The day of a value, for an instant in UTC: no session's time zone moves it to a class."""
+    return sql(_DAY_PATTERNS[column.kind])
 
 
 def _places(number: Decimal) -> int:

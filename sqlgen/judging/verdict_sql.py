@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from sqlgen.guarantees import Guarantee, GuaranteeTables, PeopleTable, TableReference
 from sqlgen.guarantees.base import Reference
-from sqlgen.sql.render import fragment
+from sqlgen.sql.render import each, fragment
 
 WIDE = Markup("HUGEINT")
 # So many places for every class are cheaper to compare than to leave out: over 200,000 rows in
@@ -146,21 +146,33 @@ def classes_sql(
     with the mask under which classes are told apart, ``keys`` are read off those. Of cells that
     ``are_counted`` no two have the same keys and values.
     """
-    groups = (
-        [(Markup(f"key_{number}"), key, None) for number, key in enumerate(keys, 1)]
-        if words is None
-        else [(word, word, None if are_counted else mask) for word, mask in words]
-    )
+    if words is None:
+        groups = [(Markup(f"key_{number}"), key) for number, key in enumerate(keys, 1)]
+    elif are_counted:
+        groups = [(word, word) for word, _ in words]
+    else:
+        groups = [(word, masked) for (word, _), masked in zip(words, under(words), strict=True)]
+    hidden = judged.hidden if judged.masks_sensitive else ()
+    columns = ("class_id", "class_size", *(("is_withheld",) if hidden else ()))
     return fragment(
         "judging/classes",
         cells=cells,
-        groups=[dict(zip(("name", "of_cell", "mask"), group, strict=True)) for group in groups],
-        ids=None if words is None else keys,
+        groups=groups,
+        names=[name for name, _ in groups],
+        counted_keys=[*(key for _, key in groups), *judged.cells],
+        class_columns=[Markup(column) for column in columns],
+        ids=() if words is None else keys,
+        by_words=words is not None,
         values=judged.cells,
         condemned=fails_by_size,
-        hidden=judged.hidden if judged.masks_sensitive else (),
+        hidden=hidden,
         are_counted=are_counted,
     )
+
+
+def under(words: Sequence[tuple[Markup, int]]) -> list[Markup]:
+    """What words keep under their masks."""
+    return each(words, "{0} & {1}")
 
 
 def people_sql(judged: JudgingInput, keys: Sequence[Markup]) -> Markup:
@@ -187,8 +199,8 @@ def valued_sql(
         "judging/valued",
         cells=cells,
         columns=[
-            {"relation": each.relation, "cell": each.cell, "plain": plain, "rows": query}
-            for each, plain, query in zip(judged.values, plains, rows, strict=True)
+            {"relation": value.relation, "cell": value.cell, "plain": plain, "rows": query}
+            for value, plain, query in zip(judged.values, plains, rows, strict=True)
         ],
         fixed=[(judged.fixed[key], query) for key, query in fixed.items()],
     )
@@ -212,67 +224,131 @@ def rounds_sql(judged: JudgingInput, rounds: int) -> Markup:
 
 def verdict_sql(judged: JudgingInput, number: int) -> Markup:
     """The query that judges what is left after some rounds: a row per class."""
-    by_column = {value.column: value for value in judged.values}
-    histograms: dict[tuple[tuple[str, ...], bool], int] = {}
-    references: dict[tuple[int, Reference], int] = {}
-    parts: list[Markup] = []
-    verdicts = []
-    for position, each in enumerate(judged.guarantees, 1):
-        told = {
-            "number": position,
-            "size_fails": each.fails_by_size,
-            "prunes": each.prunes,
-            # Judged by what does not move, a class that fails must lose a row at least.
-            "least": 1 if judged.moves == 0 or not each.reference_moves else 0,
-            "judged": None,
-            "breaks": breaks(each, f"verdict_{position}.fails", f"verdict_{position}.figure"),
-            "drops": each.must_suppress,
-        }
-        if not each.judged_columns and not each.decided_by_size:
-            told["judged"] = each.verdict(_scope(judged, each, None, number, 0, {}))
-        if each.judged_columns:
-            subject = [by_column[column] for column in each.judged_columns]
-            key = (each.judged_columns, each.is_joint)
-            if key not in histograms:
-                histograms[key] = len(histograms) + 1
-                parts.append(_histogram(histograms[key], subject, each, judged, number))
-            histogram = histograms[key]
-            if (
-                each.reference_table is not None
-                and (histogram, each.reference_table) not in references
-            ):
-                references[histogram, each.reference_table] = len(references) + 1
-                parts.append(
-                    _reference(
-                        references[histogram, each.reference_table],
-                        histogram,
-                        subject,
-                        each,
-                        judged,
-                        _cells(judged, each, number),
-                    )
-                )
-            scope = _scope(judged, each, subject[0], number, histogram, references)
-            verdict = each.verdict(scope)
-            if each.is_joint:
-                worst = Markup(each.aggregate)
-                verdict = fragment(
-                    "judging/blocks",
-                    verdict=verdict,
-                    number=histogram,
-                    worst=worst,
-                    breaks=breaks(each, "verdict.fails", "verdict.figure"),
-                )
-            told["judged"] = verdict
-        verdicts.append(told)
+    guarantees = list(enumerate(judged.guarantees, 1))
+    verdicts = {
+        position: _verdict(judged, guarantee, number)
+        for position, guarantee in guarantees
+        if guarantee.judged_columns or not guarantee.decided_by_size
+    }
+    hides = ("is_withheld", "was_empty") if judged.masks_sensitive else ()
     return fragment(
         "judging/verdict",
-        parts=parts,
-        guarantees=verdicts,
-        classes=Markup(f"class_{number}"),
+        parts=_histograms_and_references(judged, number),
+        numbers=[position for position, _ in guarantees],
+        identity=_fails_by_identity(judged),
+        values=[position for position, guarantee in guarantees if not guarantee.must_suppress],
+        pruning=[position for position, guarantee in guarantees if guarantee.prunes],
+        class_columns=[Markup(column) for column in ("class_id", "class_size", *hides)],
+        columns=[
+            _verdict_columns(judged, position, guarantee, by_value=position in verdicts)
+            for position, guarantee in guarantees
+        ],
+        verdicts=list(verdicts.items()),
+        classes=Markup(f"class_{number:d}"),
         withholds=judged.masks_sensitive,
         identity_first=judged.identity_first,
     )
+
+
+def _fails_by_identity(judged: JudgingInput) -> list[Markup]:
+    """Conditions: a class fails whatever values it shows."""
+    return [
+        Markup(f"fails_{position:d}")
+        if guarantee.must_suppress
+        else each([guarantee.fails_by_size], "({})")[0]
+        for position, guarantee in enumerate(judged.guarantees, 1)
+        if guarantee.must_suppress or guarantee.fails_by_size
+    ]
+
+
+def _verdict_columns(
+    judged: JudgingInput, position: int, guarantee: Guarantee, *, by_value: bool
+) -> Markup:
+    """A guarantee's figure, whether it fails, and its repair, as columns of the verdict."""
+    size_fails = guarantee.fails_by_size
+    if not by_value:
+        return fragment("judging/verdict_by_size", number=position, size_fails=size_fails)
+    verdict = f"verdict_{position:d}"
+    return fragment(
+        "judging/verdict_by_value",
+        number=position,
+        verdict=Markup(verdict),
+        size_fails=size_fails,
+        # Judged by what does not move, a class that fails must lose a row at least.
+        least=1 if judged.moves == 0 or not guarantee.reference_moves else 0,
+        may_be_masked=_hides(judged, guarantee),
+        breaks=breaks(guarantee, f"{verdict}.fails", f"{verdict}.figure"),
+    )
+
+
+def _verdict(judged: JudgingInput, guarantee: Guarantee, number: int) -> Markup:
+    """The query that judges classes by one guarantee."""
+    if not guarantee.judged_columns:
+        return guarantee.verdict(_scope(judged, guarantee, None, number))
+    column = _columns(judged, guarantee)[0]
+    verdict = guarantee.verdict(_scope(judged, guarantee, column, number))
+    if not guarantee.is_joint:
+        return verdict
+    return fragment(
+        "judging/blocks",
+        verdict=verdict,
+        number=_histogram_numbers(judged)[guarantee.judged_columns, True],
+        worst=Markup(guarantee.aggregate),
+        breaks=breaks(guarantee, "verdict.fails", "verdict.figure"),
+    )
+
+
+def _columns(judged: JudgingInput, guarantee: Guarantee) -> list[Values]:
+    by_column = {value.column: value for value in judged.values}
+    return [by_column[column] for column in guarantee.judged_columns]
+
+
+def _histogram_numbers(judged: JudgingInput) -> dict[tuple[tuple[str, ...], bool], int]:
+    """The histograms that guarantees share, by their columns, numbered as they are needed."""
+    numbers: dict[tuple[tuple[str, ...], bool], int] = {}
+    for guarantee in judged.guarantees:
+        if guarantee.judged_columns:
+            key = (guarantee.judged_columns, guarantee.is_joint)
+            numbers.setdefault(key, len(numbers) + 1)
+    return numbers
+
+
+def _reference_numbers(judged: JudgingInput) -> dict[tuple[int, Reference], int]:
+    """The references that guarantees share, by histogram, numbered as they are needed."""
+    histograms = _histogram_numbers(judged)
+    numbers: dict[tuple[int, Reference], int] = {}
+    for guarantee in judged.guarantees:
+        if guarantee.judged_columns and guarantee.reference_table is not None:
+            histogram = histograms[guarantee.judged_columns, guarantee.is_joint]
+            numbers.setdefault((histogram, guarantee.reference_table), len(numbers) + 1)
+    return numbers
+
+
+def _histograms_and_references(judged: JudgingInput, number: int) -> list[Markup]:
+    """The expressions that verdicts read, each before the first guarantee that needs it."""
+    histograms, references = _histogram_numbers(judged), _reference_numbers(judged)
+    made: set[object] = set()
+    parts = []
+    for guarantee in judged.guarantees:
+        if not guarantee.judged_columns:
+            continue
+        key = (guarantee.judged_columns, guarantee.is_joint)
+        if key not in made:
+            made.add(key)
+            parts.append(_histogram(histograms[key], guarantee, judged, number))
+        table = guarantee.reference_table
+        if table is not None and (histograms[key], table) not in made:
+            made.add((histograms[key], table))
+            parts.append(
+                _reference(
+                    references[histograms[key], table],
+                    histograms[key],
+                    guarantee,
+                    judged,
+                    _cells(judged, guarantee, number),
+                )
+            )
+    return parts
 
 
 def breaks(guarantee: Guarantee, fails: str, figure: str) -> Markup:
@@ -288,11 +364,10 @@ def _scope(
     guarantee: Guarantee,
     column: Values | None,
     number: int,
-    histogram: int,
-    references: Mapping[tuple[int, Reference], int],
 ) -> GuaranteeTables:
+    histogram = _histogram_numbers(judged).get((guarantee.judged_columns, guarantee.is_joint), 0)
     compared = (
-        references[histogram, guarantee.reference_table]
+        _reference_numbers(judged)[histogram, guarantee.reference_table]
         if guarantee.reference_table is not None
         else None
     )
@@ -331,13 +406,8 @@ def _hides(judged: JudgingInput, guarantee: Guarantee) -> bool:
     return judged.masks_sensitive and not guarantee.must_suppress
 
 
-def _histogram(
-    histogram: int,
-    subject: Sequence[Values],
-    guarantee: Guarantee,
-    judged: JudgingInput,
-    number: int,
-) -> Markup:
+def _histogram(histogram: int, guarantee: Guarantee, judged: JudgingInput, number: int) -> Markup:
+    columns = _columns(judged, guarantee)
     others = [
         value.cell
         for value in judged.values
@@ -346,9 +416,9 @@ def _histogram(
     return fragment(
         "judging/histogram",
         number=histogram,
-        values=[each.cell for each in subject],
+        values=[value.cell for value in columns],
         others=others if guarantee.is_joint else None,
-        alone=len(subject) == len(judged.values),
+        alone=len(columns) == len(judged.values),
         cells=_cells(judged, guarantee, number),
         classes=Markup(f"class_{number}"),
         hides=_hides(judged, guarantee),
@@ -358,7 +428,6 @@ def _histogram(
 def _reference(
     number: int,
     histogram: int,
-    subject: Sequence[Values],
     guarantee: Guarantee,
     judged: JudgingInput,
     cells: Markup,
@@ -366,14 +435,22 @@ def _reference(
     against = guarantee.reference_table
     assert against is not None
     released = against in ("released", "uniform")
+    values = [
+        (value.cell, Markup("value_id" if place == 1 else f"value_id_{place:d}"))
+        for place, value in enumerate(_columns(judged, guarantee), 1)
+    ]
+    # Others may share it, and be moved by it.
+    moves = judged.moves if released else 0
+    kind = "settled" if not moves else "uniform" if against == "uniform" else "moving"
     return fragment(
         "judging/reference",
         number=number,
         histogram=histogram,
-        values=[each.cell for each in subject],
+        values=values,
         fixed=None if released else judged.fixed[guarantee.judged_columns, against],
         uniform=against == "uniform",
-        # Others may share it, and be moved by it.
-        moves=judged.moves if released else 0,
+        total=fragment(
+            f"judging/total_{kind}", number=number, moves=moves, cells=cells, values=values
+        ),
         cells=cells,
     )

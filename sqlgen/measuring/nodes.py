@@ -19,7 +19,7 @@ from sqlgen.judging.verdict_sql import (
     verdict_sql,
 )
 from sqlgen.search.lattice import Node
-from sqlgen.sql.render import fragment, statement
+from sqlgen.sql.render import fragment, sql, statement
 from sqlgen.staging.column_facts import CELL
 from sqlgen.staging.count_cells import count_classes_sql, tells_by_counts
 from sqlgen.staging.packing import column_name, word_name
@@ -342,7 +342,7 @@ def node_values(
         wide = count_classes_sql(
             staged.count_cells, judged.guarantees, names, condemned, rounds, judged.budget
         )
-        verdict = fragment("judging/wide_verdict", rounds=rounds)
+        verdict = sql("SELECT * FROM verdict_{rounds:literal}", rounds=rounds)
         return {"classes": wide, "rounds": Markup(""), "verdict": verdict}
     columns = [Markup(column) for column in columns_of(staged, node)]
     keys = columns if cells else staged.packing.ids(node)

@@ -17,7 +17,7 @@ from sqlgen.measuring.nodes import KEPT, columns_of, keep_classes
 from sqlgen.policy import Policy
 from sqlgen.search.lattice import Node
 from sqlgen.sql.expression import label_expression
-from sqlgen.sql.render import Statement, fragment, statement
+from sqlgen.sql.render import Statement, fragment, sql, statement
 from sqlgen.sql.types import Column, Kind
 from sqlgen.staging.expressions import check_expressions
 from sqlgen.staging.ladders import staged_ladder
@@ -175,7 +175,7 @@ def _condition(engine: Engine, policy: Policy, column: Column, text: str, number
     except PolicyError as error:
         raise PolicyError(f"{where}: {error}") from None
     check_expressions(engine, [label], column, where)
-    return fragment("metrics/met", condition=label)
+    return sql("COALESCE({condition} = 'true', FALSE)", condition=label)
 
 
 def _tables(staged: Staged) -> dict[str, Markup]:

@@ -24,7 +24,7 @@ from sqlgen.recodings.recoding import Decision, NodeJudge
 from sqlgen.search.lattice import Lattice, Node
 from sqlgen.search.optimal import find_optimal
 from sqlgen.search.verdict import Found, Standing
-from sqlgen.sql.render import Statement, fragment, ident, statement
+from sqlgen.sql.render import Statement, each, fragment, ident, statement
 from sqlgen.sql.types import Column
 from sqlgen.staging.people import Key
 from sqlgen.staging.sensitive import Sensitive
@@ -181,40 +181,70 @@ def release_sql(
     first = policy.release.partition_by if policy.release is not None else ()
     by_turns = (*first, *(name for name in shown if name not in first))
     by_size = judges_sizes_alone(policy.guarantees)
-    withheld = [
-        column
-        for column in kept
-        if sensitive.masks_sensitive and policy.columns[column.name].role is Role.SENSITIVE
-    ]
     # A column of persons is counted with the cells, and left behind there.
     counted = [column for column in sensitive.columns if column.name not in numbers]
     numbers |= {column.name: len(kept) + number for number, column in enumerate(counted, 1)}
     plains = [Markup(f"kept_{numbers[column.name]}") for column in sensitive.columns]
+    plain = [form for column in kept for form in _forms(column, numbers[column.name])] + [
+        _forms(column, numbers[column.name])[0] for column in counted
+    ]
+    columns = [*_recoded_cells(recodings, from_rows), *plain]
+    masked = _masked(kept, numbers, policy, sensitive) & {alias for alias, _ in plain}
+    aliases = [
+        *(alias for alias, _ in columns if alias not in masked),
+        Markup("class_size" if from_rows else "row_count"),
+    ]
     return fragment(
         "recodings/release_from_rows" if from_rows else "recodings/release_from_cells",
         source=source.sql,
         recodings=recodings,
-        plain=[
-            each
-            for column in (*kept, *counted)
-            for each in (
-                (Markup(f"kept_{numbers[column.name]}"), column.plain("source")),
-                (Markup(f"shown_{numbers[column.name]}"), column.shown("source")),
-            )[: 1 if column.compares_as_read or column in counted else 2]
-        ],
+        columns=columns,
+        cell_columns=[*(recoding.alias for recoding in recodings), *plains],
+        kept=aliases if masked else [Markup("*")],
+        masked=[alias for alias, _ in plain if alias in masked],
         fails=fails_by_size_fragment(policy.guarantees if by_size else ()),
         judged=None if by_size else _judged(recodings, policy, sensitive, plains, rounds),
-        sensitive=plains,
-        hidden=[
-            Markup(f"{form}_{numbers[column.name]}")
-            for column in withheld
-            for form in ("kept", "shown")
-        ],
         released=list(shown.values()),
         order=[expression for name in by_turns for expression in shown[name]["order"]],
         copies=ident(unused_name(source.names, "copies")),
         copy=ident(unused_name(source.names, "copy")),
     )
+
+
+def _recoded_cells(
+    recodings: Sequence[RecodedColumn], from_rows: bool
+) -> list[tuple[Markup, Markup]]:
+    """What each row is looked up as: ids of labels and, where rows are released, labels."""
+    columns: list[tuple[Markup, Markup]] = []
+    for recoding in recodings:
+        columns += zip([recoding.alias], each([recoding.alias], "{}.id"), strict=True)
+        if from_rows:
+            label = Markup(f"label_{recoding.number:d}")
+            columns += zip([label], each([recoding.alias], "{}.label"), strict=True)
+    return columns
+
+
+def _forms(column: Column, number: int) -> list[tuple[Markup, Markup]]:
+    """A column that is kept as it is: as it compares and, where that tells less, as it looks."""
+    forms = [
+        (Markup(f"kept_{number:d}"), column.plain("source")),
+        (Markup(f"shown_{number:d}"), column.shown("source")),
+    ]
+    return forms[: 1 if column.compares_as_read else 2]
+
+
+def _masked(
+    kept: Sequence[Column], numbers: Mapping[str, int], policy: Policy, sensitive: Sensitive
+) -> set[Markup]:
+    """The forms of sensitive columns that classes may have to be released without."""
+    if not sensitive.masks_sensitive:
+        return set()
+    return {
+        Markup(f"{form}_{numbers[column.name]:d}")
+        for column in kept
+        if policy.columns[column.name].role is Role.SENSITIVE
+        for form in ("kept", "shown")
+    }
 
 
 def _judged(

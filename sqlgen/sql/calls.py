@@ -7,6 +7,9 @@ from functools import cache
 from sqlgen.sql.render import template_sources
 
 _JINJA = re.compile(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
+# SQL that a filter repeats or puts between pieces, and what it leaves open.
+_PATTERN = re.compile(r"\b(?:each|joined)\(\s*(?:\"([^\"]*)\"|'([^']*)')")
+_PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 _TEXT = re.compile(r"'(?:[^']|'')*'|--[^\n]*")
 # What stands where a template has something to fill in: part of a name, and never one by itself.
 _GAP = "\x00"
@@ -60,6 +63,10 @@ _SYNTAX = tuple(
 )
 
 
+# What pieces of SQL in code call and no template does; a test holds this against the code.
+_IN_CODE = frozenset({"isfinite", "quarter", "json_serialize_sql", "read_csv", "timezone"})
+
+
 def functions_called(sql: str) -> frozenset[str]:
     """The functions that a piece of SQL calls, in lower case, operators among them.
 
@@ -81,10 +88,19 @@ def functions_called(sql: str) -> frozenset[str]:
 
 def functions_in(texts: Iterable[str]) -> frozenset[str]:
     """The functions that some templates call, whatever values they are given."""
-    return frozenset().union(*(functions_called(_JINJA.sub(_GAP, text)) for text in texts))
+    return frozenset().union(
+        *(functions_called(piece) for text in texts for piece in _pieces_of(text))
+    )
+
+
+def _pieces_of(template: str) -> list[str]:
+    """A template's SQL: around its prints and tags, and the patterns inside them."""
+    inside = _JINJA.findall(template)
+    patterns = [double or single for tag in inside for double, single in _PATTERN.findall(tag)]
+    return [_JINJA.sub(_GAP, template), *(_PLACEHOLDER.sub(_GAP, each) for each in patterns)]
 
 
 @cache
 def our_functions() -> frozenset[str]:
-    """The functions that sqlgen's own SQL calls: those of all templates."""
-    return functions_in(template_sources())
+    """The functions that sqlgen's own SQL calls: those of all templates and of pieces in code."""
+    return functions_in(template_sources()) | _IN_CODE

@@ -5,12 +5,13 @@ template that prints a raw value does not render at all.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
+from string import Formatter
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
@@ -97,6 +98,148 @@ def _only_sql(value: object) -> Markup:
     return value
 
 
+def _joined(pieces: Iterable[Markup], separator: str) -> Markup:
+    return Markup(separator.join(_only_sql(piece) for piece in pieces))
+
+
+def commas(pieces: Iterable[Markup], spaces: int | None = None) -> Markup:
+    """Pieces of SQL with commas between them: on one line, or each on its own, moved in.
+
+    >>> print(commas([ident("zip"), ident("age")]))
+    "zip", "age"
+    >>> print(commas([ident("zip"), ident("age")], 2))
+    "zip",
+      "age"
+    """
+    if spaces is None:
+        return _joined(pieces, ", ")
+    return _joined((nested(piece, spaces) for piece in pieces), ",\n" + " " * spaces)
+
+
+def commas_after(pieces: Iterable[Markup], spaces: int) -> Markup:
+    """Pieces that follow others in a list, each on its own line: a comma stands before each.
+
+    >>> print("class_id" + commas_after([ident("zip"), ident("age")], 2))
+    class_id,
+      "zip",
+      "age"
+    """
+    start = Markup(",\n" + " " * spaces)
+    return Markup("").join(start + nested(piece, spaces) for piece in pieces)
+
+
+def lines(pieces: Iterable[Markup], spaces: int) -> Markup:
+    """Pieces on lines of their own, under the line that they are printed at the end of.
+
+    >>> print("SELECT" + lines(each(["zip", "age"], "{:ident},"), 2) + Markup("\\n  1 AS one"))
+    SELECT
+      "zip",
+      "age",
+      1 AS one
+    """
+    start = Markup("\n" + " " * spaces)
+    return Markup("").join(start + nested(piece, spaces) for piece in pieces)
+
+
+def joined(pieces: Iterable[Markup], separator: str) -> Markup:
+    """Pieces of SQL with an operator between them.
+
+    >>> print(joined([Markup("a"), Markup("b")], " + "))
+    a + b
+    """
+    return _joined(pieces, separator)
+
+
+def conjunction(conditions: Iterable[Markup]) -> Markup:
+    """Conditions that must all hold; of none, TRUE.
+
+    >>> print(conjunction([Markup("a > 1"), Markup("b")]), conjunction([]))
+    a > 1 AND b TRUE
+    """
+    return _joined(conditions, " AND ") or Markup("TRUE")
+
+
+def disjunction(conditions: Iterable[Markup]) -> Markup:
+    """Conditions of which one must hold; of none, FALSE.
+
+    >>> print(disjunction([Markup("a > 1"), Markup("b")]), disjunction([]))
+    a > 1 OR b FALSE
+    """
+    return _joined(conditions, " OR ") or Markup("FALSE")
+
+
+def union_all(queries: Iterable[Markup], spaces: int = 0) -> Markup:
+    """Queries whose rows are taken together.
+
+    >>> print(union_all([Markup("SELECT 1"), Markup("SELECT 2")]))
+    SELECT 1
+    UNION ALL
+    SELECT 2
+    """
+    margin = "\n" + " " * spaces
+    pieces = [nested(query, spaces) for query in queries]
+    return _joined(pieces, f"{margin}UNION ALL{margin}")
+
+
+def group_by(keys: Iterable[Markup]) -> Markup:
+    """The clause that makes one group per key, or where there are no keys one of all rows.
+
+    >>> print(group_by([ident("zip"), ident("age")]))
+    GROUP BY "zip", "age"
+    >>> print(group_by([]))
+    HAVING COUNT(*) > 0
+    """
+    keys = list(keys)
+    return "GROUP BY " + commas(keys) if keys else Markup("HAVING COUNT(*) > 0")
+
+
+class _PatternFormatter(Formatter):
+    """Placeholders: ``{}`` takes SQL or a whole number, ``{:literal}`` quotes a value first."""
+
+    def get_value(self, key: int | str, args: Any, kwargs: Mapping[str, Any]) -> Any:
+        if isinstance(key, int) or key in kwargs:
+            return super().get_value(key, args, kwargs)
+        return getattr(args[0], key)
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec in _QUOTING:
+            return _QUOTING[format_spec](value)
+        if format_spec.startswith("nested "):
+            return nested(value, int(format_spec.removeprefix("nested ")))
+        if format_spec:
+            raise ValueError(f"a pattern asks for {format_spec}")
+        if isinstance(value, int) and not isinstance(value, bool):
+            return literal(value)
+        return _only_sql(value)
+
+
+_PATTERNS = _PatternFormatter()
+_QUOTING: Mapping[str, Callable[[Any], Markup]] = {"ident": ident, "literal": literal, "name": name}
+
+
+def each(items: Iterable[Any], pattern: str, **shared: Any) -> list[Markup]:
+    """The pattern once per item: ``{}`` is the item, ``{n}`` its number from 1.
+
+    Of a tuple ``{0}`` and ``{1}`` are the parts, of a mapping or an object ``{alias}`` is what it
+    has by that name. A pattern is text of a template: no value is ever read as a pattern.
+
+    >>> print(*each([ident("zip"), ident("age")], "{} AS key_{n}"), sep="; ")
+    "zip" AS key_1; "age" AS key_2
+    >>> print(*each([("flu", 3)], "{0:literal} IN level_{1}"))
+    'flu' IN level_3
+    >>> print(*each([{"alias": Markup("q1")}], "{alias}.id = {other}", other=Markup("id")))
+    q1.id = id
+    """
+    if isinstance(pattern, Markup):
+        raise TypeError("a pattern is plain text of a template")
+    pieces = []
+    for number, item in enumerate(items, 1):
+        parts = item if isinstance(item, tuple) else (item,)
+        named = {**item, **shared} if isinstance(item, Mapping) else shared
+        pieces.append(Markup(_PATTERNS.format(pattern, *parts, n=number, **named)))
+    return pieces
+
+
 def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(_PACKAGED if _PACKAGED.is_dir() else _CHECKOUT),
@@ -108,6 +251,11 @@ def _environment() -> Environment:
         keep_trailing_newline=False,
     )
     environment.filters |= {"ident": ident, "literal": literal, "name": name, "nested": nested}
+    environment.filters |= {"commas": commas, "commas_after": commas_after, "each": each}
+    environment.filters |= {"lines": lines}
+    environment.filters |= {"conjunction": conjunction, "disjunction": disjunction}
+    environment.filters |= {"group_by": group_by, "joined": joined}
+    environment.filters |= {"union_all": union_all}
     return environment
 
 
@@ -118,6 +266,22 @@ ENVIRONMENT = _environment()
 def _template(environment: Environment, called: str) -> Template:
     # Jinja's own cache looks at the file's date each time, and walks its list of templates.
     return environment.get_template(f"{called}.sql.jinja")
+
+
+def sql(pattern: str, **values: Any) -> Markup:
+    """A piece of SQL of a line or three, with the placeholders of a pattern (see ``each``).
+
+    >>> print(sql("CAST({count} AS {type})", count=ident("n"), type=Markup("BIGINT")))
+    CAST("n" AS BIGINT)
+    """
+    if isinstance(pattern, Markup):
+        raise TypeError("a pattern is plain text of the code")
+    return Markup(_PATTERNS.format(pattern, **values))
+
+
+def command(label: str, pattern: str, **values: Any) -> Statement:
+    """A statement too short for a template, under the label that a log shows for it."""
+    return Statement(label, str(sql(pattern, **values)))
 
 
 def template_sources() -> list[str]:

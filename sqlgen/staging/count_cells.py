@@ -16,7 +16,7 @@ from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import temporary
 from sqlgen.guarantees import CountRow, Guarantee
 from sqlgen.judging.verdict_sql import JudgingInput, breaks, judges_sizes_alone
-from sqlgen.sql.render import fragment, statement
+from sqlgen.sql.render import command, each, fragment, statement
 
 COUNT_CELL = temporary("wide_cell")
 # Fewer cells than that are saved by putting their values side by side are not worth the copy.
@@ -97,23 +97,28 @@ def stage_count_cells(
         return None
     (column,) = judged.values
     count, counted = engine.rows(
-        statement("staging/wide_counts", cells=cells, value_cells=value_cells)
+        command(
+            "staging/wide_counts",
+            "SELECT\n"
+            "  (SELECT COUNT(*) FROM {cells}) AS cell_count,\n"
+            "  (SELECT COUNT(*) FROM {value_cells}) AS value_cell_count",
+            cells=cells,
+            value_cells=value_cells,
+        )
     )[0]
     if not count or counted < _WORTH * count:
         return None
+    # Cumulated at once, for the sums of sums along an order would be planned with every node.
+    cumulative = any(guarantee.needs_column_option == "order" for guarantee in judged.guarantees)
     positions, *cuts = engine.rows(
         statement(
             "staging/wide_values",
             values=column.relation,
             levels=range(column.height),
-            ordered=any(
-                guarantee.needs_column_option == "order" for guarantee in judged.guarantees
-            ),
+            ordered=cumulative,
         )
     )[0]
     values = len(positions)
-    # Cumulated at once, for the sums of sums along an order would be planned with every node.
-    cumulative = any(guarantee.needs_column_option == "order" for guarantee in judged.guarantees)
     engine.run(
         statement(
             "staging/wide_cell",
@@ -126,15 +131,7 @@ def stage_count_cells(
             type=Markup("INTEGER" if rows < 2**31 else "BIGINT"),
         )
     )
-    fixed = {}
-    for (_, against), relation in judged.fixed.items():
-        found = dict(
-            zip(
-                *engine.rows(statement("staging/wide_reference", reference=relation))[0],
-                strict=True,
-            )
-        )
-        fixed[repr(against)] = tuple(found.get(number, 0) for number in range(values))
+    fixed = _fixed_counts(engine, judged, values)
     largest = max([rows, *(sum(each) for each in fixed.values())])
     return CountCells(
         COUNT_CELL,
@@ -147,6 +144,17 @@ def stage_count_cells(
         tuple(engine.rows(statement("staging/wide_sums", table=COUNT_CELL, sums=range(values)))[0]),
         Markup("BIGINT" if largest <= _NARROW_ROWS else "HUGEINT"),
     )
+
+
+def _fixed_counts(engine: Engine, judged: JudgingInput, values: int) -> dict[str, tuple[int, ...]]:
+    """Per reference that suppression does not move its count of each value."""
+    fixed = {}
+    for (_, table), relation in judged.fixed.items():
+        asked = statement("staging/wide_reference", reference=relation)
+        ids, counts = engine.rows(asked)[0]
+        found = dict(zip(ids, counts, strict=True))
+        fixed[repr(table)] = tuple(found.get(value, 0) for value in range(values))
+    return fixed
 
 
 def count_classes_sql(
@@ -180,9 +188,12 @@ def _rounds(
         fragment(
             "judging/wide_round",
             round=number,
-            is_last=number == rounds,
+            left=Markup(f"verdict_{number - 1:d}" if number else "class"),
+            gone=Markup("fails") if number else each([condemned], "({})")[0],
             ids=range(wide.values),
-            condemned=condemned,
+            carried=range(wide.values if number < rounds else 0),
+            shared=[item for entry in judged for item in entry["shared"]],
+            worked=[entry["worked"] for entry in judged if entry["worked"]],
             guarantees=judged,
         )
         for number in range(rounds + 1)

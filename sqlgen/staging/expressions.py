@@ -7,7 +7,7 @@ from markupsafe import Markup
 from sqlgen.engines import Engine
 from sqlgen.errors import PolicyError
 from sqlgen.sql.purity import functions_in, impurities, selects_in
-from sqlgen.sql.render import statement
+from sqlgen.sql.render import command, statement
 from sqlgen.sql.types import Column, Kind
 
 
@@ -20,7 +20,13 @@ def check_expressions(
     is a column to other parsers. Functions of the user's own are refused whatever they are called.
     """
     query = f"SELECT {', '.join(map(str, expressions))}"
-    ((serialized,),) = engine.rows(statement("engines/duckdb/syntax", query=query))
+    ((serialized,),) = engine.rows(
+        command(
+            "engines/duckdb/syntax",
+            "SELECT JSON_SERIALIZE_SQL({query:literal}) AS tree",
+            query=query,
+        )
+    )
     trees = selects_in(serialized)
     if len(trees) != len(expressions):
         raise PolicyError(f"{where}: sql must be one expression over {column.name!r}")

@@ -15,7 +15,7 @@ from sqlgen.hierarchies.ladder import Ladder, value_type
 from sqlgen.hierarchies.lists import Csv, Listed, Table, Tree
 from sqlgen.hierarchies.rules import TOP, Expressions, Level, Rule, fitting_column
 from sqlgen.policy import Policy
-from sqlgen.sql.render import fragment, nested, statement
+from sqlgen.sql.render import command, fragment, nested, sql, statement
 from sqlgen.sql.types import Column, Kind
 from sqlgen.staging.expressions import check_expressions
 from sqlgen.wording import counted
@@ -120,7 +120,11 @@ def _read_lists(
         (number, lines[number], source.column(name)) for number, (name, _) in lists.items()
     )
     if staged:
-        engine.run(statement("staging/line", table=LINE, lines=read))
+        engine.run(
+            command(
+                "staging/line", "CREATE TEMPORARY TABLE {table} AS\n{lines}", table=LINE, lines=read
+            )
+        )
     facts = _facts(engine, LINE if staged else _within(read), blanks)
     return {
         name: _staged(number, facts.get(number, _NO_LINES))
@@ -191,7 +195,7 @@ def read_ladder(
     if isinstance(declared.hierarchy, Expressions):
         check_expressions(engine, [Markup(level.label) for level in levels], fitting, where)
     if fitting != column:
-        levels = tuple(replace(each, label=fragment("hierarchies/no_label")) for each in levels)
+        levels = tuple(replace(each, label=sql("CAST(NULL AS VARCHAR)")) for each in levels)
     return Ladder(column, levels, declared.nulls, declared.uncovered)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from sqlgen.search.lattice import Node
-from sqlgen.sql.render import fragment
+from sqlgen.sql.render import each, fragment, joined
 
 # A BIGINT without its sign.
 _WORD_BITS = 63
@@ -52,6 +52,20 @@ class Packing:
     def ladders_in(self, word: int) -> list[int]:
         """The numbers of the ladders that have ids in a word."""
         return sorted({number for (number, _), field in self.fields.items() if field.word == word})
+
+    def word_fragment(self, word: int) -> Markup:
+        """A word of a row: what each of its ladders adds to it."""
+        aliases = [Markup(f"q{number:d}") for number in self.ladders_in(word)]
+        name = word_name(word)
+        return joined(each(aliases, "{}.{name}", name=name), " | ") + each([name], " AS {}")[0]
+
+    def words_of(self, number: int) -> list[Markup]:
+        """The words that a ladder has ids in, as its own columns."""
+        return [
+            fragment("staging/word", fields=self.fields_in(word, number), name=word_name(word))
+            for word in self.words
+            if number in self.ladders_in(word)
+        ]
 
     def fields_in(self, word: int, number: int) -> list[tuple[int, int]]:
         """The levels of a ladder whose ids stand in a word, each with its shift."""

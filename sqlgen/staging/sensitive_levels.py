@@ -10,7 +10,7 @@ from sqlgen.engines.duckdb.catalog import Relation, temporary
 from sqlgen.errors import PolicyError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.policy import Policy
-from sqlgen.sql.render import Statement, fragment, statement
+from sqlgen.sql.render import Statement, fragment, sql, statement
 from sqlgen.sql.types import Column
 from sqlgen.staging.ladders import read_ladder
 
@@ -83,7 +83,11 @@ def sensitive_ladder(
         return read_ladder(engine, policy, relation, name)
     column = relation.column(name)
     if policy.is_listed(name):
-        nothing = fragment("staging/no_values", column=name, type=Markup(column.type))
+        nothing = sql(
+            "(SELECT CAST(NULL AS {type}) AS {column:ident} WHERE FALSE)",
+            column=name,
+            type=Markup(column.type),
+        )
         return _above(policy, read_ladder(engine, policy, relation, name), nothing)
     found = source()
     return _above(policy, read_ladder(engine, policy, found, name), found.sql)

@@ -13,7 +13,7 @@ from sqlgen.hierarchies.rules import Expressions
 from sqlgen.judging.verdict_sql import WIDE, JudgingInput, MatchedPeople, Values
 from sqlgen.metrics import METRICS, TableFacts
 from sqlgen.policy import Policy
-from sqlgen.sql.render import Statement, fragment, quoted_name, statement
+from sqlgen.sql.render import Statement, command, commas, each, fragment, quoted_name, statement
 from sqlgen.staging.column_facts import (
     CELL,
     LABEL,
@@ -159,7 +159,14 @@ def _stage_sensitive(
         check_ladders(engine, {position: ladder}, policy, show_values)
         tables.append(ladder_table(position))
     check_orders(engine, policy, sensitive.ladders, tables)
-    counts = [engine.rows(statement("staging/leaf_count", ladder=table))[0][0] for table in tables]
+    counts = [
+        engine.rows(
+            command(
+                "staging/leaf_count", "SELECT COUNT(*) AS leaf_count\nFROM {ladder}", ladder=table
+            )
+        )[0][0]
+        for table in tables
+    ]
     values = [
         replace(each, count=count)
         for each, count in zip(sensitive.values(tables), counts, strict=True)
@@ -170,14 +177,14 @@ def _stage_sensitive(
         fixed[key] = temporary(f"reference_{number}")
         engine.run(statement("staging/reference", table=fixed[key], query=query))
     people = {}
-    for number, (place, each) in enumerate(sensitive.people.items(), 1):
+    for number, (place, asked) in enumerate(sensitive.people.items(), 1):
         table = temporary(f"people_{number}")
-        progress(f"staging {quoted_name(each.relation.parts[-1:])}")
+        progress(f"staging {quoted_name(asked.relation.parts[-1:])}")
         try:
-            engine.run(people_sql(table, each, quasi, values))
+            engine.run(people_sql(table, asked, quasi, values))
         except EngineError as error:
             raise PolicyError(
-                f"{policy.where('guarantees')}: people in {quoted_name(each.relation.parts)} have "
+                f"{policy.where('guarantees')}: people in {quoted_name(asked.relation.parts)} have "
                 f"values that cannot be read as the source has them ({error}). "
                 "Nothing was changed."
             ) from None
@@ -309,45 +316,39 @@ def cell_sql(
     Where cells with sensitive values are ``counted`` already, they are what is counted, and the
     source is not read again.
     """
+    words = [word_name(word) for word in packing.words]
+    values = [
+        {"alias": value.cell, "table": value.relation, "plain": ladder.column.plain("source")}
+        for ladder, value in zip(
+            sensitive.ladders if sensitive else (), judged.values if judged else (), strict=True
+        )
+    ]
     return statement(
         "staging/cell",
         table=table,
         source=source.sql,
         counted=VALUE_CELL if counted else None,
-        words=[
-            {
-                "name": word_name(word),
-                "ladders": [Markup(f"q{number}") for number in packing.ladders_in(word)],
-            }
-            for word in packing.words
+        keys=[*words, *(value["alias"] for value in values)],
+        words=words,
+        staged=[
+            *(packing.word_fragment(word) for word in packing.words),
+            *each(values, "CAST({alias}.id_0 AS UINTEGER) AS {alias}"),
         ],
         ids=[
             (Markup(column_name(number, level)), field.id)
             for (number, level), field in packing.fields.items()
             if judged
         ],
-        values=[
-            {
-                "alias": each.cell,
-                "table": each.relation,
-                "plain": ladder.column.plain("source"),
-                "type": Markup("UINTEGER"),
-            }
-            for ladder, each in zip(
-                sensitive.ladders if sensitive else (), judged.values if judged else (), strict=True
-            )
-        ],
+        values=values,
         ladders=[
             {
                 "alias": Markup(f"q{number}"),
                 "table": LEAF if is_leaf(ladder) else ladder_table(number),
-                "number": number if is_leaf(ladder) else None,
+                "kept": Markup(
+                    f"ladder = {number:d} AND is_kept" if is_leaf(ladder) else "is_kept"
+                ),
                 "plain": ladder.column.plain("source"),
-                "words": [
-                    {"name": word_name(word), "fields": packing.fields_in(word, number)}
-                    for word in packing.words
-                    if number in packing.ladders_in(word)
-                ],
+                "words": commas(packing.words_of(number)),
             }
             for number, ladder in enumerate(ladders, 1)
         ],

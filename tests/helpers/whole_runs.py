@@ -394,8 +394,6 @@ def run_everything(folder: Path) -> None:
     compare_queries()
     # Rendered when the engine is imported, and so perhaps long ago.
     fragment("engines/duckdb/transaction")
-    # DuckDB 1.5 has no column without a type.
-    fragment("hierarchies/no_label")
     check_table(connection, "patients", quasi=["zip", "age"], sensitive=["disease"], k=5)
     policy = policy_of({"disease": {"tree": {"any": ["flu"]}}}, {"table": "t"})
     with pytest.raises(HierarchyError):

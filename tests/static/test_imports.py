@@ -48,11 +48,8 @@ LONG = {
     "auditing/audit.audit_within": 108,
     "auditing/check.check_table": 63,
     "history/staged_releases.stage_releases": 74,
-    "judging/verdict_sql.verdict_sql": 63,
     "planning/plan.describe_plan": 77,
-    "recodings/full_domain.release_sql": 66,
     "releasing/script._audit_sql": 75,
-    "staging/count_cells.stage_count_cells": 63,
 }
 
 

@@ -14,7 +14,7 @@ from sqlgen.engines import Engine
 from sqlgen.errors import EngineError, PolicyError, RefusedError
 from sqlgen.files.hive import is_set, keys_of
 from sqlgen.sql.names import parse_name
-from sqlgen.sql.render import fragment, ident, name, quoted_name, statement
+from sqlgen.sql.render import command, fragment, ident, name, quoted_name, sql, statement
 from sqlgen.sql.types import Column, without_enums
 
 RESERVED = "sqlgen_"
@@ -130,7 +130,16 @@ def full_name(engine: Engine, text: str) -> tuple[str, ...]:
 
 def has_triggers(engine: Engine) -> bool:
     """Whether the engine knows triggers."""
-    return bool(engine.rows(statement("engines/duckdb/has_triggers"))[0][0])
+    return bool(
+        engine.rows(
+            command(
+                "engines/duckdb/has_triggers",
+                "SELECT COUNT(*) > 0 AS has_triggers\n"
+                "FROM duckdb_functions()\n"
+                "WHERE function_name = 'duckdb_triggers'",
+            )
+        )[0][0]
+    )
 
 
 def labels_mark(view: str) -> str:
@@ -197,7 +206,10 @@ def file_relation(engine: Engine, path: Path, kind: str, where: str) -> Relation
 
 def parquet_folder(folder: Path) -> Markup:
     """The files of a partitioned Parquet set, to stand after FROM."""
-    return fragment("engines/duckdb/parquet_folder", files=str(folder / "**" / "*.parquet"))
+    return sql(
+        "READ_PARQUET({files:literal}, hive_partitioning = FALSE)",
+        files=str(folder / "**" / "*.parquet"),
+    )
 
 
 def typed(text: Relation, columns: Sequence[Column]) -> Relation:

@@ -173,13 +173,13 @@ value_1 AS MATERIALIZED (
     UNION ALL
     SELECT CAST("disease" AS VARCHAR) AS "disease"
     FROM (
-    SELECT
-      "zip",
-      CAST("age" AS INTEGER) AS "age",
-      "disease",
-      "weight"
-    FROM "clinic"."main"."town"
-  )
+      SELECT
+        "zip",
+        CAST("age" AS INTEGER) AS "age",
+        "disease",
+        "weight"
+      FROM "clinic"."main"."town"
+    )
   ) AS source
         GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
       ) AS value_count
@@ -471,8 +471,8 @@ class_1 AS MATERIALIZED (
       fails_1 OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 AS fails,
       is_withheld,
       was_empty,
-      FALSE OR fails_1 AS drops,
-      is_withheld OR FALSE OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 AS withholds,
+      fails_1 AS drops,
+      is_withheld OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 AS withholds,
       LEAST(class_size, GREATEST(0, repair_1)) AS repair,
       figure_1,
       fails_1,
@@ -1049,8 +1049,8 @@ class_2 AS MATERIALIZED (
       fails_1 OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 AS fails,
       is_withheld,
       was_empty,
-      FALSE OR fails_1 AS drops,
-      is_withheld OR FALSE OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 AS withholds,
+      fails_1 AS drops,
+      is_withheld OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 AS withholds,
       LEAST(class_size, GREATEST(0, repair_1)) AS repair,
       figure_1,
       fails_1,
@@ -1628,8 +1628,8 @@ released_class AS MATERIALIZED (
       fails_1 OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 AS fails,
       is_withheld,
       was_empty,
-      FALSE OR fails_1 AS drops,
-      is_withheld OR FALSE OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 AS withholds,
+      fails_1 AS drops,
+      is_withheld OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 AS withholds,
       LEAST(class_size, GREATEST(0, repair_1)) AS repair,
       figure_1,
       fails_1,
@@ -2144,8 +2144,8 @@ sized_cell AS (
   SELECT
     cell.q1,
     cell.q2,
-    CASE WHEN NOT released_class.withholds THEN cell.kept_1 END AS kept_1,
     cell.row_count,
+    CASE WHEN NOT released_class.withholds THEN cell.kept_1 END AS kept_1,
     released_class.class_size
   FROM cell
   JOIN released_class
@@ -2228,13 +2228,13 @@ SELECT
     UNION ALL
     SELECT CAST("disease" AS VARCHAR) AS "disease"
     FROM (
-    SELECT
-      "zip",
-      CAST("age" AS INTEGER) AS "age",
-      "disease",
-      "weight"
-    FROM "clinic"."main"."town"
-  )
+      SELECT
+        "zip",
+        CAST("age" AS INTEGER) AS "age",
+        "disease",
+        "weight"
+      FROM "clinic"."main"."town"
+    )
   ) AS source
         GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
       ) AS value_count
@@ -2297,13 +2297,13 @@ SELECT
     UNION ALL
     SELECT CAST("disease" AS VARCHAR) AS "disease"
     FROM (
-    SELECT
-      "zip",
-      CAST("age" AS INTEGER) AS "age",
-      "disease",
-      "weight"
-    FROM "clinic"."main"."town"
-  )
+      SELECT
+        "zip",
+        CAST("age" AS INTEGER) AS "age",
+        "disease",
+        "weight"
+      FROM "clinic"."main"."town"
+    )
   ) AS source
         GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
       ) AS value_count
@@ -2367,13 +2367,13 @@ SELECT
     UNION ALL
     SELECT CAST("disease" AS VARCHAR) AS "disease"
     FROM (
-    SELECT
-      "zip",
-      CAST("age" AS INTEGER) AS "age",
-      "disease",
-      "weight"
-    FROM "clinic"."main"."town"
-  )
+      SELECT
+        "zip",
+        CAST("age" AS INTEGER) AS "age",
+        "disease",
+        "weight"
+      FROM "clinic"."main"."town"
+    )
   ) AS source
         GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
       ) AS value_count
@@ -2507,13 +2507,13 @@ FROM (
       UNION ALL
       SELECT CAST("disease" AS VARCHAR) AS "disease"
       FROM (
-      SELECT
-        "zip",
-        CAST("age" AS INTEGER) AS "age",
-        "disease",
-        "weight"
-      FROM "clinic"."main"."town"
-    )
+        SELECT
+          "zip",
+          CAST("age" AS INTEGER) AS "age",
+          "disease",
+          "weight"
+        FROM "clinic"."main"."town"
+      )
     ) AS source
           GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
         ) AS value_count
@@ -2831,8 +2831,8 @@ FROM (
       fails_1 OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 AS fails,
       is_withheld,
       was_empty,
-      FALSE OR fails_1 AS drops,
-      is_withheld OR FALSE OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 AS withholds,
+      fails_1 AS drops,
+      is_withheld OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 AS withholds,
       LEAST(class_size, GREATEST(0, repair_1)) AS repair,
       figure_1,
       fails_1,

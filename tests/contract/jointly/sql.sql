@@ -422,7 +422,7 @@ class_1 AS MATERIALIZED (
     SELECT
       class_id,
       class_size,
-      CASE WHEN BOOL_OR(FALSE OR fails_1) OVER () THEN FALSE OR fails_1 ELSE fails_1 OR fails_2 OR fails_3 END AS fails,
+      CASE WHEN BOOL_OR(fails_1) OVER () THEN fails_1 ELSE fails_1 OR fails_2 OR fails_3 END AS fails,
       LEAST(class_size, GREATEST(0, repair_1, repair_2, repair_3)) AS repair,
       figure_1,
       fails_1,
@@ -609,7 +609,7 @@ class_2 AS MATERIALIZED (
     SELECT
       class_id,
       class_size,
-      CASE WHEN BOOL_OR(FALSE OR fails_1) OVER () THEN FALSE OR fails_1 ELSE fails_1 OR fails_2 OR fails_3 END AS fails,
+      CASE WHEN BOOL_OR(fails_1) OVER () THEN fails_1 ELSE fails_1 OR fails_2 OR fails_3 END AS fails,
       LEAST(class_size, GREATEST(0, repair_1, repair_2, repair_3)) AS repair,
       figure_1,
       fails_1,
@@ -796,7 +796,7 @@ class_3 AS MATERIALIZED (
     SELECT
       class_id,
       class_size,
-      CASE WHEN BOOL_OR(FALSE OR fails_1) OVER () THEN FALSE OR fails_1 ELSE fails_1 OR fails_2 OR fails_3 END AS fails,
+      CASE WHEN BOOL_OR(fails_1) OVER () THEN fails_1 ELSE fails_1 OR fails_2 OR fails_3 END AS fails,
       LEAST(class_size, GREATEST(0, repair_1, repair_2, repair_3)) AS repair,
       figure_1,
       fails_1,
@@ -984,7 +984,7 @@ released_class AS MATERIALIZED (
     SELECT
       class_id,
       class_size,
-      CASE WHEN BOOL_OR(FALSE OR fails_1) OVER () THEN FALSE OR fails_1 ELSE fails_1 OR fails_2 OR fails_3 END AS fails,
+      CASE WHEN BOOL_OR(fails_1) OVER () THEN fails_1 ELSE fails_1 OR fails_2 OR fails_3 END AS fails,
       LEAST(class_size, GREATEST(0, repair_1, repair_2, repair_3)) AS repair,
       figure_1,
       fails_1,
@@ -1082,7 +1082,8 @@ released_class AS MATERIALIZED (
   WHERE NOT verdict.fails
 ),
 sized_row AS (
-  SELECT labelled_row.*
+  SELECT
+    labelled_row.*
   FROM labelled_row
   JOIN released_class
     ON labelled_row.q1 = released_class.key_1 AND labelled_row.q2 = released_class.key_2

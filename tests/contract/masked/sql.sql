@@ -71,45 +71,45 @@ FROM (
   LEFT JOIN (
     WITH labelled AS (
       SELECT
-        *,
-        CASE
-          WHEN value IS NULL THEN NULL
-          WHEN label_1 IS NULL THEN 1
-          WHEN label_2 IS NULL THEN 2
-          WHEN NOT is_listed THEN 3
-        END AS missing_level
-      FROM (
-        SELECT
-          COALESCE(value_count.value, leaf.value) AS value,
-          COALESCE(value_count.row_count, 0) AS row_count,
-          leaf.value IS NOT NULL AS is_listed,
-          leaf.label_1,
-          leaf.label_2
+          *,
+          CASE
+            WHEN value IS NULL THEN NULL
+            WHEN label_1 IS NULL THEN 1
+            WHEN label_2 IS NULL THEN 2
+            WHEN NOT is_listed THEN 3
+          END AS missing_level
         FROM (
-          SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
-          FROM "clinic"."main"."patients" AS source
-          GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
-        ) AS value_count
-        FULL JOIN (
-          SELECT DISTINCT
-            TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-    CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
-    CAST(field_2 AS VARCHAR) COLLATE C AS label_2
-          FROM (VALUES
-            ('flu', 'acute', 'ill', '*'),
-            ('ulcer', 'chronic', 'ill', '*'),
-            ('gout', 'chronic', 'ill', '*')
-          ) AS line (field_0, field_1, field_2, field_3)
-          WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
-        ) AS leaf
-          ON value_count.value = leaf.value
-      ) AS labels
+          SELECT
+            COALESCE(value_count.value, leaf.value) AS value,
+            COALESCE(value_count.row_count, 0) AS row_count,
+            leaf.value IS NOT NULL AS is_listed,
+            leaf.label_1,
+            leaf.label_2
+          FROM (
+            SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+            FROM "clinic"."main"."patients" AS source
+            GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
+          ) AS value_count
+          FULL JOIN (
+            SELECT DISTINCT
+              TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
+      CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
+      CAST(field_2 AS VARCHAR) COLLATE C AS label_2
+            FROM (VALUES
+              ('flu', 'acute', 'ill', '*'),
+              ('ulcer', 'chronic', 'ill', '*'),
+              ('gout', 'chronic', 'ill', '*')
+            ) AS line (field_0, field_1, field_2, field_3)
+            WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+          ) AS leaf
+            ON value_count.value = leaf.value
+        ) AS labels
     )
     SELECT value, CAST((CASE
-      WHEN value IS NULL THEN NULL
-      WHEN missing_level IS NOT NULL THEN NULL
-      ELSE label_1
-    END) COLLATE C AS VARCHAR) AS label
+        WHEN value IS NULL THEN NULL
+        WHEN missing_level IS NOT NULL THEN NULL
+        ELSE label_1
+      END) COLLATE C AS VARCHAR) AS label
     FROM labelled
     WHERE row_count > 0
   ) AS coarse_1
@@ -434,8 +434,8 @@ class_1 AS MATERIALIZED (
       fails_1 OR fails_2 OR fails_3 AS fails,
       is_withheld,
       was_empty,
-      FALSE OR fails_1 AS drops,
-      is_withheld OR FALSE OR fails_2 OR fails_3 AS withholds,
+      fails_1 AS drops,
+      is_withheld OR fails_2 OR fails_3 AS withholds,
       LEAST(class_size, GREATEST(0, repair_1, repair_2, repair_3)) AS repair,
       figure_1,
       fails_1,
@@ -694,8 +694,8 @@ class_2 AS MATERIALIZED (
       fails_1 OR fails_2 OR fails_3 AS fails,
       is_withheld,
       was_empty,
-      FALSE OR fails_1 AS drops,
-      is_withheld OR FALSE OR fails_2 OR fails_3 AS withholds,
+      fails_1 AS drops,
+      is_withheld OR fails_2 OR fails_3 AS withholds,
       LEAST(class_size, GREATEST(0, repair_1, repair_2, repair_3)) AS repair,
       figure_1,
       fails_1,
@@ -955,8 +955,8 @@ released_class AS MATERIALIZED (
       fails_1 OR fails_2 OR fails_3 AS fails,
       is_withheld,
       was_empty,
-      FALSE OR fails_1 AS drops,
-      is_withheld OR FALSE OR fails_2 OR fails_3 AS withholds,
+      fails_1 AS drops,
+      is_withheld OR fails_2 OR fails_3 AS withholds,
       LEAST(class_size, GREATEST(0, repair_1, repair_2, repair_3)) AS repair,
       figure_1,
       fails_1,
@@ -1150,14 +1150,14 @@ released_class AS MATERIALIZED (
   WHERE NOT verdict.drops
 ),
 sized_row AS (
-  SELECT 
+  SELECT
     labelled_row.q1,
     labelled_row.label_1,
     labelled_row.q2,
     labelled_row.label_2,
-    CASE WHEN NOT released_class.withholds THEN labelled_row.kept_1 END AS kept_1,
     labelled_row.kept_2,
-    labelled_row.class_size
+    labelled_row.class_size,
+    CASE WHEN NOT released_class.withholds THEN labelled_row.kept_1 END AS kept_1
   FROM labelled_row
   JOIN released_class
     ON labelled_row.q1 = released_class.key_1 AND labelled_row.q2 = released_class.key_2
@@ -1933,8 +1933,8 @@ FROM (
       fails_1 OR fails_2 OR fails_3 AS fails,
       is_withheld,
       was_empty,
-      FALSE OR fails_1 AS drops,
-      is_withheld OR FALSE OR fails_2 OR fails_3 AS withholds,
+      fails_1 AS drops,
+      is_withheld OR fails_2 OR fails_3 AS withholds,
       LEAST(class_size, GREATEST(0, repair_1, repair_2, repair_3)) AS repair,
       figure_1,
       fails_1,

@@ -300,7 +300,8 @@ released_class AS MATERIALIZED (
   WHERE NOT verdict.fails
 ),
 sized_row AS (
-  SELECT labelled_row.*
+  SELECT
+    labelled_row.*
   FROM labelled_row
   JOIN released_class
     ON labelled_row.q1 = released_class.key_1 AND labelled_row.q2 = released_class.key_2

@@ -31,13 +31,13 @@ value_1 AS MATERIALIZED (
     UNION ALL
     SELECT CAST("disease" AS VARCHAR) AS "disease"
     FROM (
-    SELECT
-      "zip",
-      CAST("age" AS INTEGER) AS "age",
-      "disease",
-      "weight"
-    FROM "memory"."main"."town"
-  )
+      SELECT
+        "zip",
+        CAST("age" AS INTEGER) AS "age",
+        "disease",
+        "weight"
+      FROM "memory"."main"."town"
+    )
   ) AS source
         GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
       ) AS value_count
@@ -599,11 +599,11 @@ FROM (
   SELECT
     class_id,
     class_size,
-    CASE WHEN BOOL_OR(FALSE OR fails_1 OR fails_2 OR fails_3) OVER () THEN FALSE OR fails_1 OR fails_2 OR fails_3 ELSE fails_1 OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 OR fails_7 OR fails_8 END AS fails,
+    CASE WHEN BOOL_OR(fails_1 OR fails_2 OR fails_3) OVER () THEN fails_1 OR fails_2 OR fails_3 ELSE fails_1 OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 OR fails_7 OR fails_8 END AS fails,
     is_withheld,
     was_empty,
-    FALSE OR fails_1 OR fails_2 OR fails_3 AS drops,
-    is_withheld OR (NOT BOOL_OR(FALSE OR fails_1 OR fails_2 OR fails_3) OVER () AND (FALSE OR fails_4 OR fails_5 OR fails_6 OR fails_7 OR fails_8)) AS withholds,
+    fails_1 OR fails_2 OR fails_3 AS drops,
+    is_withheld OR (NOT BOOL_OR(fails_1 OR fails_2 OR fails_3) OVER () AND (fails_4 OR fails_5 OR fails_6 OR fails_7 OR fails_8)) AS withholds,
     LEAST(class_size, GREATEST(0, repair_1, repair_2)) AS repair,
     figure_1,
     fails_1,

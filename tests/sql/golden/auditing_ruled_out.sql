@@ -31,13 +31,13 @@ value_1 AS MATERIALIZED (
     UNION ALL
     SELECT CAST("disease" AS VARCHAR) AS "disease"
     FROM (
-    SELECT
-      "zip",
-      CAST("age" AS INTEGER) AS "age",
-      "disease",
-      "weight"
-    FROM "memory"."main"."town"
-  )
+      SELECT
+        "zip",
+        CAST("age" AS INTEGER) AS "age",
+        "disease",
+        "weight"
+      FROM "memory"."main"."town"
+    )
   ) AS source
         GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
       ) AS value_count

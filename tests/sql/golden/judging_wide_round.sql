@@ -9,28 +9,28 @@ reference_0 AS MATERIALIZED (
     [r_0, r_1] AS cuts_2
   FROM (
     SELECT
-        CAST(SUM(s_0) AS BIGINT) AS r_0,
-        CAST(SUM(s_1) AS BIGINT) AS r_1,
-        CAST(SUM(class_size) AS BIGINT) AS r_rows
-      FROM class_0
-    ) AS released_sums
-  ),
-  worked_0 AS MATERIALIZED (
-    SELECT
-      class_id,
-      class_size,
-      r_rows,
-      LIST_SUM(LIST_TRANSFORM([s_0, s_1], LAMBDA x, i: ABS(r_rows * x - class_size * cuts_2[i]))) AS work_2,
-      CAST(2 AS HUGEINT) * class_size * r_rows AS unit_2,
-      LIST_SUM(LIST_TRANSFORM([s_0, s_1], LAMBDA x, i: CASE WHEN r_rows * x > class_size * cuts_2[i] THEN cuts_2[i] ELSE 0 END)) AS reach_2,
-      1 AS scale_2
+      CAST(SUM(s_0) AS BIGINT) AS r_0,
+      CAST(SUM(s_1) AS BIGINT) AS r_1,
+      CAST(SUM(class_size) AS BIGINT) AS r_rows
     FROM class_0
-    CROSS JOIN reference_0
-  ),
-  judged_0 AS MATERIALIZED (
-    SELECT * REPLACE (COALESCE(fails_1, TRUE) OR NOT COALESCE(figure_1 >= CAST(2.999999699 AS DOUBLE) AND figure_1 <= 1.7976931348623157e308, FALSE) AS fails_1, COALESCE(fails_2, TRUE) OR NOT COALESCE(figure_2 >= CAST(-0.000000001 AS DOUBLE) AND figure_2 <= CAST(0.500000051 AS DOUBLE), FALSE) AS fails_2)
-    FROM (
-      SELECT
+  ) AS released_sums
+),
+worked_0 AS MATERIALIZED (
+  SELECT
+    class_id,
+    class_size,
+    r_rows,
+    LIST_SUM(LIST_TRANSFORM([s_0, s_1], LAMBDA x, i: ABS(r_rows * x - class_size * cuts_2[i]))) AS work_2,
+    CAST(2 AS HUGEINT) * class_size * r_rows AS unit_2,
+    LIST_SUM(LIST_TRANSFORM([s_0, s_1], LAMBDA x, i: CASE WHEN r_rows * x > class_size * cuts_2[i] THEN cuts_2[i] ELSE 0 END)) AS reach_2,
+    1 AS scale_2
+  FROM class_0
+  CROSS JOIN reference_0
+),
+judged_0 AS MATERIALIZED (
+  SELECT * REPLACE (COALESCE(fails_1, TRUE) OR NOT COALESCE(figure_1 >= CAST(2.999999699 AS DOUBLE) AND figure_1 <= 1.7976931348623157e308, FALSE) AS fails_1, COALESCE(fails_2, TRUE) OR NOT COALESCE(figure_2 >= CAST(-0.000000001 AS DOUBLE) AND figure_2 <= CAST(0.500000051 AS DOUBLE), FALSE) AS fails_2)
+  FROM (
+    SELECT
       class_id,
       class_size,
       class_size < 3 AS fails_1,

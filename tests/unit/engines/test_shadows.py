@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable
 from functools import cache, partial
@@ -26,7 +27,7 @@ from sqlgen import (
     minimal_nodes,
     run_policy,
 )
-from sqlgen.sql.calls import functions_called, our_functions
+from sqlgen.sql.calls import functions_called, functions_in, our_functions
 from whole_runs import run_everything
 
 OURS = sorted(our_functions())
@@ -57,6 +58,43 @@ def test_the_functions_come_from_the_templates() -> None:
     assert {"ln", "abs", "*", "/", "sum", "min", "row_number", "duckdb_tables"} <= our_functions()
     assert {"length", "substring", "year", "strftime", "count_star", "||"} <= our_functions()
     assert our_functions() - builtins() <= {"duckdb_triggers"}
+
+
+# What makes SQL of a text in Python.
+SPELLING = {"sql", "command", "each", "joined", "Markup"}
+
+
+def pieces_in_code() -> set[str]:
+    """The pieces of SQL that stand in Python: patterns, and what is marked as SQL."""
+    pieces = set()
+    for path in (Path(__file__).parents[1] / "sqlgen").rglob("*.py"):
+        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        patterns = [
+            node.value
+            for node in nodes
+            if isinstance(node, ast.Assign) and "_PATTERNS" in ast.unparse(node.targets[0])
+        ]
+        for node in nodes:
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in SPELLING:
+                pieces |= {text_of(each) for each in node.args}
+            if isinstance(node, ast.Dict) and node in patterns:
+                pieces |= {text_of(each) for each in node.values}
+    return pieces
+
+
+def text_of(node: ast.expr) -> str:
+    """A text's constant parts, with a gap for what is filled in."""
+    parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+    return "\x00".join(str(each.value) for each in parts if isinstance(each, ast.Constant))
+
+
+def test_functions_of_pieces_in_code_are_among_them() -> None:
+    pieces = pieces_in_code()
+    assert "CAST(value AT TIME ZONE 'UTC' AS DATE)" in pieces
+    called = functions_in(re.sub(r"\{[^{}]*\}", "\x00", piece) for piece in pieces)
+    assert {"strftime", "isfinite", "quarter", "json_serialize_sql"} <= called
+    # A type with its digits, as in DECIMAL(38, 3).
+    assert called - {"decimal"} <= our_functions()
 
 
 def test_what_a_macro_of_the_engines_calls_is_among_them() -> None:

@@ -164,11 +164,66 @@ def test_filters_render(templates: dict[str, str]) -> None:
 
 def test_the_only_filters_of_ours_quote() -> None:
     assert set(render.ENVIRONMENT.filters) - set(Environment().filters) == {
-        "ident",
-        "literal",
-        "name",
-        "nested",
+        *("ident", "literal", "name", "nested"),
+        *("commas", "commas_after", "each", "joined", "lines"),
+        *("conjunction", "disjunction", "group_by", "union_all"),
     }
+
+
+JOINS = (
+    "commas",
+    "commas(2)",
+    "commas_after(2)",
+    "lines(2)",
+    "conjunction",
+    "disjunction",
+    "group_by",
+)
+
+
+@pytest.mark.parametrize("join", [*JOINS, 'joined(" + ")', "union_all"])
+@pytest.mark.parametrize("raw", ["text", 5, True, None, Decimal(1)])
+def test_a_list_with_a_raw_value_is_not_joined(
+    join: str, raw: object, templates: dict[str, str]
+) -> None:
+    templates["t.sql.jinja"] = "SELECT {{ pieces | " + join + " }}"
+    with pytest.raises(TypeError):
+        fragment("t", pieces=[ident("a"), raw])
+
+
+@pytest.mark.parametrize("raw", ["text", True, None, 1.5, Decimal(1), ["a"], {"a": 1}])
+@pytest.mark.parametrize("hole", ["{}", "{0}", "{shared}", "{0!s}", "{0!r}"])
+def test_a_pattern_takes_no_raw_value(hole: str, raw: object, templates: dict[str, str]) -> None:
+    templates["t.sql.jinja"] = '{{ items | each("a ' + hole + '", shared=raw) | commas }}'
+    with pytest.raises((TypeError, AttributeError)):
+        fragment("t", items=[(raw,)], raw=raw)
+
+
+def test_a_value_is_never_read_as_a_pattern(templates: dict[str, str]) -> None:
+    templates["t.sql.jinja"] = '{{ items | each("{0:literal} AS {0:ident}") | commas }}'
+    made = fragment("t", items=["{n} {0} {shared}", "it's"])
+    assert made == Markup("""'{n} {0} {shared}' AS "{n} {0} {shared}", 'it''s' AS "it's\"""")
+    with pytest.raises(TypeError, match="plain text"):
+        render.each(["a"], Markup("{:literal}"))
+    with pytest.raises(ValueError, match="asks for"):
+        render.each(["a"], "{:>10}")
+
+
+@given(st.lists(NAMES, min_size=1, max_size=4))
+def test_names_in_a_list_come_back_from_the_database(texts: list[str]) -> None:
+    columns = render.commas(render.each(texts, "{:literal} AS column_{n}"))
+    assert CONNECTION.execute(f"SELECT {columns}").fetchall() == [tuple(texts)]
+
+
+def test_lists_are_joined_on_one_line_or_by_line() -> None:
+    pieces = [Markup("a"), Markup("CASE\n  WHEN b\nEND")]
+    assert render.commas(pieces, 4) == "a,\n    CASE\n      WHEN b\n    END"
+    assert "SELECT x" + render.commas_after(pieces[:1], 2) == "SELECT x,\n  a"
+    assert render.commas_after([], 2) == ""
+    assert render.conjunction([]) == "TRUE"
+    assert render.disjunction([]) == "FALSE"
+    assert render.group_by([]) == "HAVING COUNT(*) > 0"
+    assert render.union_all(pieces[:1] * 2, 2) == "a\n  UNION ALL\n  a"
 
 
 def test_only_sql_is_moved_in_and_texts_stay_as_they_are() -> None:

@@ -11,7 +11,7 @@ from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import RESERVED, fold, has_triggers
 from sqlgen.engines.duckdb.declarations import generated
 from sqlgen.errors import EngineError
-from sqlgen.sql.render import fragment, name, quoted_name, statement
+from sqlgen.sql.render import command, fragment, name, quoted_name, statement
 from sqlgen.wording import counted
 
 _FRESH = f"{RESERVED}fresh"
@@ -30,7 +30,16 @@ def copy_database(engine: Engine, catalog: str, path: Path, *, empty: bool = Fal
     # Asked first: a copy that fails inside of DuckDB ends its connection.
     nested = engine.rows(statement("engines/duckdb/rewrite/nested_types", catalog=catalog))
     version = str(
-        engine.rows(statement("engines/duckdb/rewrite/storage", catalog=catalog))[0][0] or ""
+        engine.rows(
+            command(
+                "engines/duckdb/rewrite/storage",
+                "SELECT tags['storage_version'] AS storage_version\n"
+                "FROM duckdb_databases()\n"
+                "WHERE database_name = {catalog:literal}",
+                catalog=catalog,
+            )
+        )[0][0]
+        or ""
     )
     engine.run(
         statement(

@@ -1,1 +1,0 @@
-READ_PARQUET('/folder/released.sqlgen-partial/**/*.parquet', hive_partitioning = FALSE)

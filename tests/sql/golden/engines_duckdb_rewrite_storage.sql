@@ -1,3 +1,0 @@
-SELECT tags['storage_version'] AS storage_version
-FROM duckdb_databases()
-WHERE database_name = 'clinic'

@@ -1,1 +1,0 @@
-CAST(1 AS DOUBLE)

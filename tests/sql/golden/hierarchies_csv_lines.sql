@@ -1,1 +1,0 @@
-READ_CSV('/folder/zips.csv', header = FALSE, all_varchar = TRUE, delim = ',', quote = '"', escape = '"', skip = 0, comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, sample_size = -1, hive_partitioning = FALSE)

@@ -1,1 +1,0 @@
-CASE WHEN YEAR(value) BETWEEN 1 AND 9999 THEN STRFTIME(value, '%Y-%m-%d') END

@@ -1,1 +1,0 @@
-CAST(value AT TIME ZONE 'UTC' AS DATE)

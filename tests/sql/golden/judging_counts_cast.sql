@@ -1,1 +1,0 @@
-CAST(r_rows AS HUGEINT)

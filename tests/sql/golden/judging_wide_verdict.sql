@@ -1,1 +1,0 @@
-SELECT * FROM verdict_0

@@ -1,1 +1,0 @@
-COALESCE(CAST(("value" > '4') AS TEXT) = 'true', FALSE)

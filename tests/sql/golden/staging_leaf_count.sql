@@ -1,2 +1,0 @@
-SELECT COUNT(*) AS leaf_count
-FROM temp.main."sqlgen_ladder_3"
