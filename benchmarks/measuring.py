@@ -247,7 +247,7 @@ def plan_detail(plan: Plan) -> dict[str, Any]:
     """What was chosen, and what it took to prove it."""
     return {
         "satisfied": plan.satisfied,
-        "levels": list(plan.levels.values()),
+        "levels": list(plan.levels_to("measure").values()),
         "objective": round(plan.objective, 8),
         "suppressed_rows": plan.suppressed_rows,
         "classes": plan.classes,

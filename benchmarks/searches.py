@@ -54,7 +54,7 @@ def adult_suppression(setting: Setting) -> list[Figure]:
             plan = _best_plan(connection, policy, max(5, setting.best_of))
             found = plan.result
             chosen = (
-                tuple(found.levels.values()),
+                tuple(found.levels_to("measure").values()),
                 round(found.objective, 8),
                 found.suppressed_rows,
             )

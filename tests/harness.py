@@ -18,7 +18,7 @@ from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation, temporary
 from sqlgen.planning.plan import Plan, make_plan
 from sqlgen.policy import Policy, read_policy
-from sqlgen.recodings.full_domain import Recoding, lookup_sql, make_recodings
+from sqlgen.recodings.full_domain import RecodedColumn, lookup_sql, make_recodings
 from sqlgen.releasing.apply import apply_plan
 from sqlgen.releasing.release import Release
 from sqlgen.search.lattice import Node
@@ -137,7 +137,7 @@ class Stage:
     source: Relation
     staged: Staged
 
-    def recodings(self, node: Node) -> list[Recoding]:
+    def recodings(self, node: Node) -> list[RecodedColumn]:
         """The recodings of a node, with a temporary lookup each, which is made."""
         lookups = [temporary(f"lookup_{number}") for number in range(len(node))]
         made = make_recodings(self.staged.ladders, node, lookups)
@@ -222,7 +222,7 @@ def released_names(table: Table) -> list[str]:
 
 def node_of(plan: Plan, ladders: Ladders) -> Node:
     """The plan's node, in the order of the ladders."""
-    return tuple(plan.levels[column] for column in ladders)
+    return tuple(plan.levels_to("test")[column] for column in ladders)
 
 
 @dataclass(frozen=True)

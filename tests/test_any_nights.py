@@ -128,7 +128,7 @@ def as_release(connection: duckdb.DuckDBPyConnection, entry: Entry, made: Nightl
     rows = connection.execute(f'SELECT zip, CAST(age AS VARCHAR), ill FROM "{name}"').fetchall()
     return Release(
         tuple(dict(zip(("zip", "age", "ill"), row, strict=True)) for row in rows),
-        {"zip": entry.levels["zip"], "age": entry.levels["age"]},
+        {"zip": (entry.levels or {})["zip"], "age": (entry.levels or {})["age"]},
         entry.sensitive_levels.get("ill", 0),
         withholds=made.withholds,
         window=window,

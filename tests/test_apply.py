@@ -195,7 +195,7 @@ def test_generalized_columns_are_text() -> None:
     plan = planned(patients_policy(), connection)
     apply_plan(plan, connection)
     types = {row[0]: row[1] for row in connection.execute("DESCRIBE released").fetchall()}
-    assert plan.levels["age"] > 0
+    assert plan.levels_to("test")["age"] > 0
     assert types["age"] == "VARCHAR"
     assert types["visits"] == "SMALLINT"
 

@@ -166,7 +166,7 @@ def test_persons_are_counted_in_the_source_and_their_column_is_not_released(
         }
     )
     plan = make_plan(policy, connection)
-    assert (plan.levels["zip"], plan.levels["sex"]) != (0, 0)
+    assert (plan.levels_to("test")["zip"], plan.levels_to("test")["sex"]) != (0, 0)
     release = apply_plan(plan, connection)
     assert [each.value for each in release.audit.guarantees] == [2]
     found = audit_table(policy, source=connection)

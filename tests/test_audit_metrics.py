@@ -130,7 +130,7 @@ def test_an_audit_of_a_release_tells_what_its_plan_told(
     columns = columns_of(table, labels, audit.rows)
     assert audit.not_measured == ""
     # A table whose labels are those of several levels does not say which one was meant.
-    if [each.level() for each in columns] == list(plan.levels.values()):
+    if [each.level() for each in columns] == list(plan.levels_to("test").values()):
         event("the plan's levels")
         found, expected = audit.to_dict(), plan.to_dict()
         assert found["metrics"] == pytest.approx(expected["metrics"], rel=0, abs=1e-8)

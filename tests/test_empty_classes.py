@@ -59,13 +59,13 @@ def test_what_had_no_value_is_released_and_costs_nothing(role: str | None) -> No
         if role:
             connection.execute("ALTER TABLE t ADD COLUMN n INTEGER DEFAULT 1")
         plan = make_plan(policy_of(3, **columns), connection)
-        assert dict(plan.levels) == {"q": 0}
+        assert dict(plan.levels_to("test")) == {"q": 0}
         assert (plan.suppressed_rows, plan.withheld_rows, plan.empty_rows) == (1, 5, 3)
         release = apply_plan(plan, connection)
         assert release.satisfied
         assert (release.suppressed_rows, release.masked_rows, release.empty_rows) == (1, 2, 3)
         assert release.to_dict()["withheld"] == {"rows": 5, "cells": 5, "empty_rows": 3}
-        assert dict(make_plan(policy_of(2, **columns), connection).levels) == {"q": 1}
+        assert dict(make_plan(policy_of(2, **columns), connection).levels_to("test")) == {"q": 1}
 
 
 def test_the_gate_counts_what_was_masked_and_not_what_had_no_value() -> None:
@@ -116,7 +116,7 @@ def test_plans_closures_and_releases_are_the_oracles_where_classes_had_no_values
     plan = make_plan(policy, shared)
     assert plan.satisfied == (best is not None)
     if best is not None:
-        assert tuple(plan.levels.values()) == best.node
+        assert tuple(plan.levels_to("test").values()) == best.node
         release = apply_plan(plan, shared, replace=True)
         assert release.satisfied
         assert (plan.withheld_rows, plan.empty_rows) == (

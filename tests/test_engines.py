@@ -129,7 +129,15 @@ def test_the_same_plan_comes_from_a_path_a_connection_and_a_dataframe(tmp_path: 
     frame = connection.execute("SELECT * FROM patients").df()
     policy = patients_policy()
     plans = [make_plan(policy, source) for source in (path, str(path), connection, frame)]
-    assert len({(tuple(plan.levels.items()), plan.objective, plan.classes) for plan in plans}) == 1
+    assert (
+        len(
+            {
+                (tuple(plan.levels_to("test").items()), plan.objective, plan.classes)
+                for plan in plans
+            }
+        )
+        == 1
+    )
 
 
 def test_a_dataframe_is_not_changed() -> None:

@@ -42,7 +42,7 @@ def test_the_columns_lose_what_the_plan_says() -> None:
     found = {each.name: each for each in read_evidence(policy, source=connection).columns}
     assert list(found) == list(policy.columns)
     for column, loss in plan.column_loss.items():
-        assert (found[column].level, found[column].loss) == (plan.levels[column], loss)
+        assert (found[column].level, found[column].loss) == (plan.levels_to("test")[column], loss)
         (labels,) = connection.execute(
             f"SELECT COUNT(*) FROM (SELECT DISTINCT {column} FROM released)"
         ).fetchall()[0]

@@ -39,11 +39,11 @@ def check_claims(policy: Policy, mapping: dict[str, Any], connection: Any) -> Ex
         assert (found.finer, found.burdens, found.relief) == ((), (), None)
         return found
     assert [each.column for each in found.finer] == [
-        name for name, level in plan.levels.items() if level
+        name for name, level in plan.levels_to("test").items() if level
     ]
     for finer in found.finer:
-        levels = {**plan.levels, finer.column: finer.level}
-        assert finer.level == plan.levels[finer.column] - 1
+        levels = {**plan.levels_to("test"), finer.column: finer.level}
+        assert finer.level == plan.levels_to("test")[finer.column] - 1
         alone = make_plan(policy, connection, levels=held(levels))
         assert finer.feasible == alone.satisfied
         if alone.satisfied:
@@ -75,7 +75,7 @@ def test_the_claims_about_finer_nodes_and_suppression_are_those_of_plans(
         found = check_claims(read_policy(mapping), mapping, connection)
     names = list(table.ladders)
     for finer in found.finer:
-        levels = {**found.plan.levels, finer.column: finer.level}
+        levels = {**found.plan.levels_to("test"), finer.column: finer.level}
         node = tuple(levels[name] for name in names)
         kept, _ = oracle.generalize(table.rows, table.ladders, node)
         sizes = [len(rows) for rows in oracle.classes(kept, names).values()]
@@ -104,7 +104,7 @@ def test_what_a_column_costs_is_what_plans_without_it_say(
             policy = read_policy(mapping | weighed)
             top = table.ladders[name].height
             without = make_plan(policy, connection, levels={name: (top, top)})
-            now = make_plan(policy, connection, levels=held(found.plan.levels))
+            now = make_plan(policy, connection, levels=held(found.plan.levels_to("test")))
             assert burden.beside == pytest.approx(now.objective, rel=1e-9, abs=1e-12)
             if burden.without is None:
                 assert not without.satisfied

@@ -22,6 +22,7 @@ from sqlgen import (
     make_plan,
 )
 from sqlgen.cli.text.results import release_text
+from sqlgen.recodings.full_domain import ColumnLevels
 from sqlgen.sql.render import Statement
 from tables import (
     KINDS,
@@ -234,7 +235,8 @@ def test_a_commit_that_silently_rolls_back_is_noticed(stands: str) -> None:
 
 
 def tampered(plan: Plan, **levels: int) -> Plan:
-    return dataclasses.replace(plan, levels={**plan.levels, **levels})
+    decision = ColumnLevels({**plan.levels_to("change"), **levels}, plan.words)
+    return dataclasses.replace(plan, decision=decision)
 
 
 @pytest.mark.parametrize("replace", [False, True], ids=["new", "replace"])

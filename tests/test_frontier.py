@@ -132,7 +132,7 @@ def test_each_t_and_each_l_gives_the_plan_of_that_threshold(
             frontier = make_frontier(policy(**base), connection, vary=(parameter, thresholds))
             for point in frontier.points:
                 plan = make_plan(policy(**{**base, parameter: point.threshold}), connection)
-                assert point.levels == (dict(plan.levels) if plan.satisfied else {})
+                assert point.levels == (dict(plan.levels or {}) if plan.satisfied else {})
                 if plan.satisfied:
                     assert point.objective == pytest.approx(plan.objective, rel=1e-12)
 

@@ -193,7 +193,7 @@ def test_the_plan_is_the_oracles_optimum_and_its_release_the_oracles_rows(
     assert plan.satisfied == (best is not None)
     if best is None:
         return
-    assert tuple(plan.levels.values()) == best.node
+    assert tuple(plan.levels_to("test").values()) == best.node
     assert plan.suppressed_rows == best.suppressed
     assert plan.withheld_rows == best.withheld
     assert plan.objective == pytest.approx(best.loss.value, abs=1e-9)

@@ -157,7 +157,7 @@ def test_a_bound_near_one_closes_no_feasible_node() -> None:
     )
     alpha = {"alpha_k_anonymity": {"column": "s", "alpha": "0.999999", "k": 1}}
     plan = make_plan(policy_of({}, alpha, suppression=1), connection)
-    assert (plan.satisfied, plan.levels["q"]) == (True, 0)
+    assert (plan.satisfied, plan.levels_to("test")["q"]) == (True, 0)
 
 
 def test_a_budget_beyond_the_rows_is_a_budget() -> None:

@@ -115,7 +115,7 @@ def test_a_finer_node_is_not_passed_over_for_rows_that_cannot_be_released(
     # Whichever is written first.
     for guarantees in (asked, asked[::-1]):
         plan = make_plan(policy_of(*guarantees, on_failure=on_failure), connection)
-        assert dict(plan.levels) == {"zip": 0}
+        assert dict(plan.levels_to("test")) == {"zip": 0}
         assert (plan.suppressed_rows, plan.withheld_rows) == (3, 0)
     release = apply_plan(plan, connection)
     assert release.satisfied
@@ -137,7 +137,7 @@ def test_values_are_suppressed_once_identity_is_settled_and_then_both_again(
     found = suppress_to_fixpoint(table, [unit, close])
     assert found == Suppression(ROWS[:8], 6, 2)
     plan = make_plan(policy_of({unit[0]: unit[1]}, {close[0]: close[1]}, suppression=6), connection)
-    assert dict(plan.levels) == {"zip": 0}
+    assert dict(plan.levels_to("test")) == {"zip": 0}
     assert (plan.suppressed_rows, plan.rounds) == (6, 2)
     assert apply_plan(plan, connection).suppressed_rows == 6
     everybody = {"delta_presence": {"most": 1, "least": "10%", "population": {"table": "voters"}}}
@@ -150,7 +150,7 @@ def test_rows_that_came_since_the_plan_go_by_identity_before_values_are_compared
     connection.execute("DELETE FROM people WHERE zip = 'c'")
     policy = policy_of(IDENTITY["unit"], VALUES["t_closeness"])
     plan = make_plan(policy, connection)
-    assert (dict(plan.levels), plan.rounds) == ({"zip": 0}, 0)
+    assert (dict(plan.levels_to("test")), plan.rounds) == ({"zip": 0}, 0)
     for _ in range(3):
         connection.execute("INSERT INTO people VALUES (99, 'c', 'flu')")
     release = apply_plan(plan, connection)
@@ -241,7 +241,7 @@ def test_the_plan_of_identity_and_values_together_is_the_oracles_optimum(
     assert plan.satisfied == (best is not None)
     if best is None:
         return
-    assert tuple(plan.levels.values()) == best.node
+    assert tuple(plan.levels_to("test").values()) == best.node
     assert (plan.suppressed_rows, plan.withheld_rows) == (best.suppressed, best.withheld)
     assert apply_plan(plan, shared, replace=True).satisfied
     found = shared.execute("SELECT zip, age, disease, salary FROM released").fetchall()

@@ -68,7 +68,9 @@ def written(column: str, content: object) -> str:
 
 # What takes the place of the ledger, and is none.
 OTHERS = {
-    "levels as a list": f"ALTER TABLE {LEDGER} ALTER levels TYPE VARCHAR[] USING [levels]",
+    "a decision as a list": (
+        f"ALTER TABLE {LEDGER} ALTER decision TYPE VARCHAR[] USING [decision]"
+    ),
     "rows as text": f"ALTER TABLE {LEDGER} ALTER released_rows TYPE VARCHAR",
     "narrower numbers": f"ALTER TABLE {LEDGER} ALTER source_rows TYPE INTEGER",
     "a moment as text": f"ALTER TABLE {LEDGER} ALTER released_at TYPE VARCHAR",
@@ -78,20 +80,21 @@ OTHERS = {
     "a column less": f"ALTER TABLE {LEDGER} DROP COLUMN place",
     "a view": f"ALTER TABLE {LEDGER} RENAME TO kept; CREATE VIEW {LEDGER} AS FROM kept",
     "no column of it": f"CREATE OR REPLACE TABLE {LEDGER} AS SELECT 1 AS one",
-    "levels that are no JSON": f"UPDATE {LEDGER} SET levels = 'zip 1'",
+    "levels that are no JSON": f"UPDATE {LEDGER} SET decision = 'zip 1'",
 }
 # What no run writes in a column.
 WRITTEN = (
-    ("levels", ""),
-    ("levels", "zip 1"),
-    ("levels", "[" * 100_000),
-    ("levels", []),
-    ("levels", {"zip": "1"}),
-    ("levels", {"zip": True}),
-    ("levels", {"zip": 1.5}),
-    ("levels", {"zip": 2**63}),
-    ("levels", {"zip": None}),
-    ("levels", '{"\\ud800": 1}'),
+    ("decision", ""),
+    ("decision", "zip 1"),
+    ("decision", "[" * 100_000),
+    ("decision", []),
+    ("decision", {"levels": []}),
+    ("decision", {"levels": {"zip": "1"}}),
+    ("decision", {"levels": {"zip": True}}),
+    ("decision", {"levels": {"zip": 1.5}}),
+    ("decision", {"levels": {"zip": 2**63}}),
+    ("decision", {"levels": {"zip": None}}),
+    ("decision", '{"levels": {"\\ud800": 1}}'),
     ("null_rows", {"zip": [1]}),
     ("hierarchies", {"zip": 1}),
     ("guarantees", {}),
@@ -174,7 +177,7 @@ UNREAD = {
     "target_kind = 'else'": "the ledger does not say of what kind it is",
     "source = '\"'": "the ledger does not say what it was made from",
     "source = 'a.b.c.d'": "the ledger does not say what it was made from",
-    written("levels", {"zip": -1}): "does not say at which levels it is",
+    written("decision", {"levels": {"zip": -1}}): "does not say at which levels it is",
     written("sensitive_levels", {"disease": -1}): "at which levels it is",
     **{
         written("guarantees", [{"name": name, "parameters": asked, "measured": 3}]): UNKNOWN
@@ -184,6 +187,8 @@ UNREAD = {
             ("distinct_l_diversity", {"column": "disease", "l": 10**20}),
         )
     },
+    written("decision", {}): "gives a column more than one level, and releases are read by",
+    "recoding = 'mondrian', decision = '{}'": "its recoding, mondrian, gives a column more",
     "since_column = 'age'": UNTIMED,
     "since_type = 'DATE'": UNTIMED,
     "settled_rows = 1": UNTIMED,
@@ -198,8 +203,8 @@ UNREAD = {
 }
 # What can be read, however little sense it makes.
 STRANGE = (
-    written("levels", {"zip": 99999, "nope": 3}),
-    "levels = '{}', null_rows = '{}', hierarchies = '{}', guarantees = '[]'",
+    written("decision", {"levels": {"zip": 99999, "nope": 3}}),
+    """decision = '{"levels": {}}', null_rows = '{}', hierarchies = '{}', guarantees = '[]'""",
     written("guarantees", [{"name": "k_anonymity", "parameters": {"k": 3}, "measured": None}]),
     written(
         "guarantees", [{"name": "k_map", "parameters": {"k": 3}, "measured": -(10**300)}]

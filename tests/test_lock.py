@@ -239,19 +239,25 @@ def test_new_rows_are_no_change(tmp_path: Path) -> None:
 BREAKS: dict[str, Callable[[dict[str, Any]], object]] = {
     "another version": lambda content: content.update(lock=99),
     "no version": lambda content: content.pop("lock"),
-    "no levels": lambda content: content.pop("levels"),
-    "levels of another kind": lambda content: content.update(levels=[1, 2]),
-    "a level that is a word": lambda content: content["levels"].update(age="high"),
-    "a level too high": lambda content: content["levels"].update(age=9),
-    "a level below zero": lambda content: content["levels"].update(age=-1),
-    "a level beyond any number": lambda content: content["levels"].update(age=10**400),
-    "a level of another column": lambda content: content["levels"].update(visits=0),
+    "no levels": lambda content: content["decision"].pop("levels"),
+    "no decision": lambda content: content.pop("decision"),
+    "a decision of another kind": lambda content: content.update(decision=[1]),
+    "no recoding": lambda content: content.pop("recoding"),
+    "a recoding that there is not": lambda content: content.update(recoding="mondrian"),
+    "a recoding that is no name": lambda content: content.update(recoding=["full_domain"]),
+    "levels of another kind": lambda content: content["decision"].update(levels=[1, 2]),
+    "a level that is a word": lambda content: content["decision"]["levels"].update(age="high"),
+    "a level too high": lambda content: content["decision"]["levels"].update(age=9),
+    "a level below zero": lambda content: content["decision"]["levels"].update(age=-1),
+    "a level beyond any number": lambda content: content["decision"]["levels"].update(age=10**400),
+    "a level of another column": lambda content: content["decision"]["levels"].update(visits=0),
     "a level of no column": lambda content: (
-        content["levels"].update(nowhere=0) or content["words"].update(nowhere="")
+        content["decision"]["levels"].update(nowhere=0)
+        or content["decision"]["words"].update(nowhere="")
     ),
-    "a column less": lambda content: content["levels"].pop("age"),
+    "a column less": lambda content: content["decision"]["levels"].pop("age"),
     "a column less, and its words": lambda content: (
-        content["levels"].pop("age") and content["words"].pop("age")
+        content["decision"]["levels"].pop("age") and content["decision"]["words"].pop("age")
     ),
     "rows below zero": lambda content: content.update(rows=-1),
     "rows beyond any number": lambda content: content.update(rows=10**400),
@@ -266,8 +272,10 @@ BREAKS: dict[str, Callable[[dict[str, Any]], object]] = {
     "a floor that is none": lambda content: content.update(floor=math.nan),
     "a loss that is none": lambda content: content["objective"].update(value=math.nan),
     "a loss that is a text": lambda content: content["objective"].update(value="1"),
-    "words that are no texts": lambda content: content["words"].update(age=[1]),
-    "words that no file could hold": lambda content: content["words"].update(age="\ud800"),
+    "words that are no texts": lambda content: content["decision"]["words"].update(age=[1]),
+    "words that no file could hold": lambda content: content["decision"]["words"].update(
+        age="\ud800"
+    ),
     "a fingerprint that is no text": lambda content: content["fingerprints"]["columns"].update(
         age=None
     ),

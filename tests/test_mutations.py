@@ -96,7 +96,7 @@ def the_plan_and_its_release_are_the_oracles(case: str) -> None:
     connection = loaded(table)
     plan = make_plan(policy_of(table, k, budget), connection)
     classes = oracle.classes(best.released, table.quasi)
-    assert tuple(plan.levels.values()) == best.node
+    assert tuple(plan.levels_to("test").values()) == best.node
     assert plan.objective == pytest.approx(best.loss.value, abs=1e-12)
     assert plan.metrics == pytest.approx(figures(released(table, best.node, k)), abs=1e-8)
     assert (plan.suppressed_rows, plan.classes) == (best.suppressed, len(classes))

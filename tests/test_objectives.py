@@ -200,7 +200,7 @@ def test_every_search_tells_the_figure_of_a_plan_held_to_its_node(name: str) -> 
     assert found.relief.objective == told(found.relief.levels)
     for burden in found.burdens:
         if not METRICS[name].takes_weights:
-            assert burden.beside == told(found.plan.levels)
+            assert burden.beside == told(found.plan.levels_to("test"))
             top = {"age": 4, "sex": 1, "job": 1}[burden.column]
             without = make_plan(policy, connection, levels={burden.column: (top, top)})
             assert burden.without == pytest.approx(without.metrics[name], rel=1e-9, abs=1e-12)
@@ -277,7 +277,7 @@ def test_the_optimum_is_the_one_that_trying_every_node_finds(
         # Equal figures that are reached by other logarithms differ in their last places.
         assert plan.objective == pytest.approx(found[best], rel=1e-8, abs=1e-8)
         if name not in ("non_uniform_entropy", "kl_divergence", "loss"):
-            assert tuple(plan.levels.values()) == best
+            assert tuple(plan.levels_to("test").values()) == best
         assert plan.metrics[name] == plan.objective
         assert set(plan.metrics) == set(METRICS)
 

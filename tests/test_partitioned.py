@@ -90,7 +90,7 @@ def test_a_generalized_column_is_partitioned_by_its_labels(tmp_path: Path) -> No
     release = {"parquet": str(tmp_path / "out"), "partition_by": ["age", "sex"]}
     policy = patients_policy(release=release, guarantees=[{"k_anonymity": {"k": 20}}])
     plan = planned(policy, connection)
-    assert plan.levels["age"]
+    assert plan.levels_to("test")["age"]
     apply_plan(plan, connection)
     apply_plan(
         planned(patients_policy(guarantees=[{"k_anonymity": {"k": 20}}]), connection), connection

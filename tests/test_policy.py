@@ -230,7 +230,7 @@ def test_a_key_like_no_other_is_told_which_there_are(file: Path) -> None:
     (mistake,) = mistakes(file, ("objective: loss", "zzz: loss"))
     assert mistake.endswith(
         "unknown key; known are accept_unique, columns, guarantees, joint, ledger, objective, "
-        "on_failure, queries, release, run, source, suppression"
+        "on_failure, queries, recoding, release, run, source, suppression"
     )
 
 

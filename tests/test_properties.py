@@ -277,7 +277,7 @@ def test_types_are_kept_where_values_are(planned: Planned) -> None:
     with applied(planned.table, planned.k, planned.suppression) as found:
         levels = found.plan.levels
         expected = {
-            column.name: column.type if levels.get(column.name, 0) == 0 else "VARCHAR"
+            column.name: column.type if (levels or {}).get(column.name, 0) == 0 else "VARCHAR"
             for column in planned.table.columns
             if column.role != "identifier"
         }

@@ -99,7 +99,7 @@ def read_published(
 
 def _check_columns(policy: Policy, release: Relation, entry: Entry | None) -> None:
     """Refuse a release that tells people apart by columns that are not known as what they are."""
-    told = entry.levels if entry is not None else {}
+    told = (entry.levels or {}) if entry is not None else {}
     quasi = [name for name in release.names if name in told and name not in policy.quasi]
     if quasi:
         raise PolicyError(
@@ -198,7 +198,7 @@ def _level(
         )
     )[0]
     is_sensitive = name in policy.sensitive
-    told = {} if entry is None else entry.sensitive_levels if is_sensitive else entry.levels
+    told = {} if entry is None else entry.sensitive_levels if is_sensitive else entry.levels or {}
     asked = told.get(name)
     # No label of a quasi-identifier may be strange; of a sensitive column, not all of them.
     if entry is not None and asked is not None and 0 <= asked <= ladder.height:

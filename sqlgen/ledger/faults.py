@@ -28,6 +28,11 @@ def fault_of(entry: Entry) -> str:
         return fault
     if entry.source and (unsaid(entry.source) or not _is_name(entry.source)):
         return "the ledger does not say what it was made from"
+    if entry.levels is None:
+        return (
+            f"its recoding, {entry.recoding or 'unnamed'}, gives a column more than one level, and "
+            "releases are read by the level of each column"
+        )
     levels = (*entry.levels.values(), *entry.sensitive_levels.values())
     if any(level < 0 for level in levels):
         return "the ledger does not say at which levels it is"

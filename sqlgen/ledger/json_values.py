@@ -28,6 +28,14 @@ def read_counts(text: str) -> Mapping[str, int]:
     return counts
 
 
+def read_decision(text: str) -> Mapping[str, Any]:
+    """What a recoding decided: the levels by column, where it has any, and what else it says."""
+    decision = _mapping(text)
+    if "levels" in decision:
+        read_counts(json_text(decision["levels"]))
+    return decision
+
+
 def read_texts(text: str) -> Mapping[str, str]:
     """Texts by column."""
     texts = _mapping(text)

@@ -64,7 +64,8 @@ class Entry:
     withheld_rows: int
     classes: int
     null_rows: Mapping[str, int]
-    levels: Mapping[str, int]
+    recoding: str
+    decision: Mapping[str, Any]
     sensitive_levels: Mapping[str, int]
     hierarchies: Mapping[str, str]
     guarantees: tuple[RecordedGuarantee, ...]
@@ -127,6 +128,11 @@ class Entry:
         return next((path for path in paths if place_of(path, self.home) == self.place), None)
 
     @property
+    def levels(self) -> Mapping[str, int] | None:
+        """The level of each quasi-identifier; None where its recoding has no single one."""
+        return self.decision.get("levels")
+
+    @property
     def came(self) -> EntryWindow:
         """When its rows came, where it has new ones alone."""
         told = (self.since_column, self.since_type, self.since_after, self.since_until)
@@ -149,7 +155,7 @@ class Entry:
                 if column.name != "source_query"
             },
             "null_rows": dict(self.null_rows),
-            "levels": dict(self.levels),
+            "levels": None if self.levels is None else dict(self.levels),
             "sensitive_levels": dict(self.sensitive_levels),
             "hierarchies": dict(self.hierarchies),
             "guarantees": [

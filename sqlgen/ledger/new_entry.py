@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from markupsafe import Markup
 
@@ -23,16 +24,17 @@ class NewEntry:
     """What is known of a release before it is built.
 
     ``folder`` is that of the policy's file, as seen from the database's; ``lock`` the text of the
-    plan's lock; ``levels`` those of the plan; ``hierarchies`` their fingerprints by column;
-    ``target_kind``, ``target`` and ``place`` say what is released and where; ``query`` is that of
-    the policy or of its view.
+    plan's lock; ``decision`` what the recoding decided, without labels; ``hierarchies`` their
+    fingerprints by column; ``target_kind``, ``target`` and ``place`` say what is released and
+    where; ``query`` is that of the policy or of its view.
     """
 
     policy: Policy
     folder: str
     fingerprints: Fingerprints
     lock: str
-    levels: Mapping[str, int]
+    recoding: str
+    decision: Mapping[str, Any]
     hierarchies: Mapping[str, str]
     target_kind: str
     target: str
@@ -52,7 +54,8 @@ class NewEntry:
             "lock_fingerprint": digest(self.lock),
             "source": policy.source.table or "",
             "source_fingerprint": digest(json.dumps(shape, sort_keys=True)),
-            "levels": json_text(dict(self.levels)),
+            "recoding": self.recoding,
+            "decision": json_text(self.decision),
             "sensitive_levels": json_text({name: policy.level(name) for name in policy.sensitive}),
             "hierarchies": json_text(dict(self.hierarchies)),
             "target_kind": self.target_kind,

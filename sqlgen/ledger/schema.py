@@ -10,7 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from sqlgen.errors import RefusedError
-from sqlgen.ledger.json_values import read_counts, read_guarantees, read_texts
+from sqlgen.ledger.json_values import read_counts, read_decision, read_guarantees, read_texts
 from sqlgen.policy import RowWindow
 from sqlgen.sql.render import fragment, literal
 from sqlgen.sql.types import Column
@@ -72,7 +72,8 @@ COLUMNS = (
     LedgerColumn("withheld_rows", "BIGINT"),
     LedgerColumn("classes", "BIGINT"),
     LedgerColumn("null_rows", "VARCHAR", read=read_counts),
-    LedgerColumn("levels", "VARCHAR", read=read_counts),
+    LedgerColumn("recoding", "VARCHAR"),
+    LedgerColumn("decision", "VARCHAR", read=read_decision),
     LedgerColumn("sensitive_levels", "VARCHAR", read=read_counts),
     LedgerColumn("hierarchies", "VARCHAR", read=read_texts),
     LedgerColumn("guarantees", "VARCHAR", read=read_guarantees),

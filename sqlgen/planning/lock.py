@@ -11,12 +11,12 @@ from sqlgen.files.destinations import find_destination
 from sqlgen.measuring.tables import GuaranteeResult, plain
 from sqlgen.planning.plan import Plan
 from sqlgen.policy import Policy
-from sqlgen.policy.yaml_text import unsaid
+from sqlgen.recodings import RECODINGS
+from sqlgen.recodings.locked import locked_count, locked_texts
 from sqlgen.staging.fingerprints import Fingerprints
 
-VERSION = 1
+VERSION = 2
 _MOST_ROUNDS = 1024
-_MOST_ROWS = 2**63 - 1
 
 
 def lock_path(policy_path: Path) -> Path:
@@ -48,8 +48,8 @@ def lock_text(plan: Plan) -> str:
     """The lock's content: sorted JSON without times, paths, versions or values of the table."""
     content = {
         "lock": VERSION,
-        "levels": dict(plan.levels),
-        "words": dict(plan.words),
+        "recoding": plan.decision.recoding,
+        "decision": plan.decision.to_lock(),
         "rows": plan.rows,
         "suppressed_rows": plan.suppressed_rows,
         "budget": plan.budget,
@@ -96,6 +96,11 @@ def read_lock(path: Path, policy: Policy) -> Plan:
             raise StalePlanError(
                 f"{path.name}: the lock is of another version. Run sqlgen plan again"
             )
+        if content["recoding"] in RECODINGS and content["recoding"] != policy.recoding:
+            raise StalePlanError(
+                f"{path.name}: the lock is of the recoding {content['recoding']}, and the policy "
+                f"asks for {policy.recoding}. Run sqlgen plan again. Nothing was changed."
+            )
         return _plan(content, policy)
     except (
         OSError,
@@ -113,44 +118,39 @@ def read_lock(path: Path, policy: Policy) -> Plan:
 
 def _plan(content: dict[str, Any], policy: Policy) -> Plan:
     fingerprints = content["fingerprints"]
-    levels = {key: _count(level) for key, level in content["levels"].items()}
-    words = _texts(content["words"])
-    if words.keys() != levels.keys():
-        raise ValueError("not the words of the levels")
     return Plan(
         policy=policy,
-        levels=levels,
-        words=words,
-        rows=_count(content["rows"]),
-        suppressed_rows=_count(content["suppressed_rows"]),
-        budget=_count(content["budget"]),
-        classes=_count(content["classes"]),
+        decision=RECODINGS[content["recoding"]].from_lock(content["decision"]),
+        rows=locked_count(content["rows"]),
+        suppressed_rows=locked_count(content["suppressed_rows"]),
+        budget=locked_count(content["budget"]),
+        classes=locked_count(content["classes"]),
         objective=float(_figure(content["objective"]["value"])),
         guarantees=tuple(
             GuaranteeResult(
                 guarantee,
                 _figure(each["measured"]),
-                rows=_count(content["rows"]) - _count(content["suppressed_rows"]),
+                rows=locked_count(content["rows"]) - locked_count(content["suppressed_rows"]),
             )
             for guarantee, each in zip(policy.guarantees, content["guarantees"], strict=False)
         ),
         rounds=_rounds(content["rounds"]),
         floor=_figure(content["floor"]) if "floor" in content else None,
-        withheld_rows=_count(content.get("withheld_rows", 0)),
+        withheld_rows=locked_count(content.get("withheld_rows", 0)),
         fingerprints=Fingerprints(
-            policy=_texts(fingerprints["policy"]),
-            hierarchies=_texts(fingerprints["hierarchies"]),
-            columns=_texts(fingerprints["columns"]),
-            rows=_count(fingerprints["rows"]),
+            policy=locked_texts(fingerprints["policy"]),
+            hierarchies=locked_texts(fingerprints["hierarchies"]),
+            columns=locked_texts(fingerprints["columns"]),
+            rows=locked_count(fingerprints["rows"]),
         ),
     )
 
 
 def _rounds(value: Any) -> int:
     """A number of rounds that a plan can have."""
-    if _count(value) > _MOST_ROUNDS:
+    if locked_count(value) > _MOST_ROUNDS:
         raise ValueError("not a number of rounds")
-    return _count(value)
+    return locked_count(value)
 
 
 def _figure(value: Any) -> float:
@@ -160,18 +160,3 @@ def _figure(value: Any) -> float:
     if type(value) not in (int, float) or math.isnan(float(value)):
         raise TypeError("not a figure")
     return float(value) if type(value) is float else int(value)
-
-
-def _count(value: Any) -> int:
-    """A number of something, as JSON gives one, and nothing that could be taken for one."""
-    if type(value) is not int or not 0 <= value <= _MOST_ROWS:
-        raise TypeError("not a number of anything")
-    return value
-
-
-def _texts(value: Any) -> dict[str, str]:
-    """A mapping of texts to texts that can be written down again."""
-    found = dict(value.items())
-    if any(type(each) is not str or unsaid(key + each) for key, each in found.items()):
-        raise TypeError("not a mapping of texts")
-    return found

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from sqlgen.engines import DataSource
+from sqlgen.errors import UnsupportedError
 from sqlgen.ledger.increments import upcoming
 from sqlgen.measuring.class_sums import EVERY_SUM, sum_classes_by_size
 from sqlgen.measuring.nodes import measure_whole
@@ -18,7 +19,7 @@ from sqlgen.planning.definition_change import Change, find_change
 from sqlgen.planning.empty_columns import EmptyColumns, find_empty_columns
 from sqlgen.planning.session import NO_LIMIT, Limit, PlanningSession, open_session
 from sqlgen.policy import Policy
-from sqlgen.search.optimal import find_optimal
+from sqlgen.recodings import RECODINGS, Decision
 from sqlgen.search.verdict import Closed, Found, Standing
 from sqlgen.sql.render import Statement
 from sqlgen.staging.column_facts import with_cell_logs
@@ -33,7 +34,7 @@ def ignore_progress(_: str) -> None:
 
 @dataclass(frozen=True)
 class Plan:
-    """One level per quasi-identifier, and what releasing the table at those levels means.
+    """What a recoding decided for a table, and what releasing the table so means.
 
     ``hindrance`` says, where no node gives what the policy asks for, what stood in the way; the
     plan then holds the most general node. ``rounds`` says how often suppression moved what classes
@@ -50,8 +51,7 @@ class Plan:
     """
 
     policy: Policy = field(repr=False)
-    levels: Mapping[str, int]
-    words: Mapping[str, str] = field(repr=False)
+    decision: Decision
     rows: int
     suppressed_rows: int
     budget: int
@@ -80,6 +80,28 @@ class Plan:
     uniqueness: Uniqueness | None = field(default=None, repr=False, compare=False)
 
     @property
+    def levels(self) -> Mapping[str, int] | None:
+        """The level of each quasi-identifier; None where the recoding has no single one."""
+        return self.decision.levels
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """What becomes of each quasi-identifier."""
+        return self.decision.in_words()
+
+    def levels_to(self, purpose: str) -> Mapping[str, int]:
+        """The level of each quasi-identifier, for something that cannot be done without.
+
+        Raises UnsupportedError, with the purpose, where the recoding has no single one.
+        """
+        if self.levels is None:
+            raise UnsupportedError(
+                f"recoding {self.decision.recoding} gives a column more than one level, and it "
+                f"takes one level per column to {purpose}. Nothing was changed."
+            )
+        return self.levels
+
+    @property
     def withheld_cells(self) -> int:
         """The sensitive cells of the rows that are released without them."""
         return self.withheld_rows * len(self.policy.sensitive)
@@ -94,7 +116,8 @@ class Plan:
         return {
             "satisfied": self.satisfied,
             "hindrance": self.hindrance or None,
-            "levels": dict(self.levels),
+            "recoding": self.decision.recoding,
+            "levels": None if self.levels is None else dict(self.levels),
             "words": dict(self.words),
             "rows": self.rows,
             "suppressed_rows": self.suppressed_rows,
@@ -183,7 +206,7 @@ def make_plan(
                 policy,
                 opened.shown,
                 opened.evaluator.staged.ladders,
-                plan.levels,
+                plan.levels_to("count what is unique"),
             )
             plan = replace(plan, uniqueness=planned_uniqueness(*asked))
     seconds = {
@@ -208,9 +231,7 @@ def search_plan(
             progress(standing_words(standing, opened.lattice.size, metric))
         return limit.allows(standing.measured)
 
-    return find_optimal(
-        opened.lattice, metric.bound, trial.verdict, trial.cost, goes_on, trial.prepare
-    )
+    return RECODINGS[opened.policy.recoding].decide(opened.lattice, trial, goes_on)
 
 
 def standing_words(standing: Standing, lattice_nodes: int, metric: Metric) -> str:
@@ -260,15 +281,11 @@ def describe_plan(opened: PlanningSession, found: Found) -> Plan:
     figures = {each.name: each.value(each.cost(tally)) for each in every}
     if answers:
         figures["query_error"] = query_error(answers)
-    levels = dict(zip(names, node, strict=True))
+    decision = RECODINGS[policy.recoding].decision(staged.ladders, node)
     loss = next(each for each in every if isinstance(each, Loss))
     return Plan(
         policy=policy,
-        levels=levels,
-        words={
-            ladder.column.name: ladder.words(level)
-            for ladder, level in zip(staged.ladders, node, strict=True)
-        },
+        decision=decision,
         rows=staged.rows,
         suppressed_rows=measures.suppressed_rows,
         budget=trial.budget,
@@ -295,7 +312,7 @@ def describe_plan(opened: PlanningSession, found: Found) -> Plan:
             ladder.column.name: ladder.words(policy.level(ladder.column.name))
             for ladder in opened.sensitive_levels
         },
-        change=find_change(opened.engine, policy, opened.source, levels)
+        change=find_change(opened.engine, policy, opened.source, decision.levels or {})
         if policy.in_place is not None
         else None,
     )

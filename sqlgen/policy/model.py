@@ -128,6 +128,10 @@ class Policy(Section):
     objective: Annotated[
         ObjectiveField, Field(description="what the release should lose least of")
     ] = Objective()
+    recoding: Annotated[
+        Literal["full_domain"],
+        Field(description="how the table is made safe: full_domain, one level for each column"),
+    ] = "full_domain"
     queries: Annotated[
         tuple[dict[str, str], ...],
         Field(description="COUNT queries: per column an SQL condition on it, all of them TRUE"),

@@ -2,3 +2,10 @@
 
 Called by ``planning`` for a decision and by ``releasing`` for the statements that build it.
 """
+
+from sqlgen.recodings.full_domain import FullDomain
+from sqlgen.recodings.recoding import Decision, Recoding
+
+RECODINGS: dict[str, Recoding] = {FullDomain.name: FullDomain()}
+
+__all__ = ["RECODINGS", "Decision", "FullDomain", "Recoding"]

@@ -4,9 +4,9 @@
 out, no row number is kept, and the order is a function of the released content alone.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 from markupsafe import Markup
 
@@ -19,7 +19,11 @@ from sqlgen.judging.verdict_sql import (
     verdict_sql,
 )
 from sqlgen.policy import Policy, Role
-from sqlgen.search.lattice import Node
+from sqlgen.recodings.locked import locked_count, locked_texts
+from sqlgen.recodings.recoding import Decision, NodeJudge
+from sqlgen.search.lattice import Lattice, Node
+from sqlgen.search.optimal import find_optimal
+from sqlgen.search.verdict import Found, Standing
 from sqlgen.sql.render import Statement, fragment, ident, statement
 from sqlgen.sql.types import Column
 from sqlgen.staging.people import Key
@@ -27,7 +31,67 @@ from sqlgen.staging.sensitive import Sensitive
 
 
 @dataclass(frozen=True)
-class Recoding:
+class ColumnLevels:
+    """The decision of full-domain generalization: a level per column, and each in words."""
+
+    levels: Mapping[str, int]
+    words: Mapping[str, str] = field(compare=False)
+
+    @property
+    def recoding(self) -> str:
+        """Full-domain generalization."""
+        return FullDomain.name
+
+    def in_words(self) -> Mapping[str, str]:
+        """What a level does to each column."""
+        return self.words
+
+    def to_lock(self) -> dict[str, Any]:
+        """The levels and their words."""
+        return {"levels": dict(self.levels), "words": dict(self.words)}
+
+    def to_ledger(self) -> dict[str, Any]:
+        """The levels alone: words may name labels."""
+        return {"levels": dict(self.levels)}
+
+
+class FullDomain:
+    """Full-domain generalization (Samarati 2001): the best node of the lattice of levels."""
+
+    name: ClassVar[str] = "full_domain"
+
+    def decide(
+        self, lattice: Lattice, judge: NodeJudge, goes_on: Callable[[Standing], bool]
+    ) -> Found:
+        """The node of least loss, proved best unless the search is stopped."""
+        return find_optimal(
+            lattice, judge.metric.bound, judge.verdict, judge.cost, goes_on, judge.prepare
+        )
+
+    def decision(self, ladders: Sequence[Ladder], node: Node) -> ColumnLevels:
+        """The levels of a node, by column."""
+        at = list(zip(ladders, node, strict=True))
+        return ColumnLevels(
+            {ladder.column.name: level for ladder, level in at},
+            {ladder.column.name: ladder.words(level) for ladder, level in at},
+        )
+
+    def columns(self, decision: Decision, ladders: Sequence[Ladder]) -> list[Column]:
+        """Each quasi-identifier at its level."""
+        levels = decision.levels or {}
+        return [_released(ladder, levels[ladder.column.name]) for ladder in ladders]
+
+    def from_lock(self, content: Mapping[str, Any]) -> ColumnLevels:
+        """The levels and the words, one of each per column."""
+        levels = {str(key): locked_count(level) for key, level in content["levels"].items()}
+        words = locked_texts(content["words"])
+        if words.keys() != levels.keys():
+            raise ValueError("not the words of the levels")
+        return ColumnLevels(levels, words)
+
+
+@dataclass(frozen=True)
+class RecodedColumn:
     """One column of the release that is generalized: its ladder, its level, its lookup table."""
 
     number: int
@@ -61,11 +125,16 @@ class Recoding:
     @property
     def released(self) -> Column:
         """The column as it is released: its own type at level 0, else text."""
-        kept = self.level == 0 and not self.ladder.column.is_text
-        return Column(self.ladder.column.name, self.ladder.column.type if kept else "VARCHAR")
+        return _released(self.ladder, self.level)
 
 
-def lookup_sql(recoding: Recoding, source: Relation, *, temporary: bool) -> Statement:
+def _released(ladder: Ladder, level: int) -> Column:
+    """A column as it is released: its own type at level 0, else text."""
+    kept = level == 0 and not ladder.column.is_text
+    return Column(ladder.column.name, ladder.column.type if kept else "VARCHAR")
+
+
+def lookup_sql(recoding: RecodedColumn, source: Relation, *, temporary: bool) -> Statement:
     """The statement that makes one column's lookup: each value with the label it gets."""
     ladder = recoding.ladder
     return statement(
@@ -81,7 +150,7 @@ def lookup_sql(recoding: Recoding, source: Relation, *, temporary: bool) -> Stat
 
 
 def release_sql(
-    recodings: Sequence[Recoding],
+    recodings: Sequence[RecodedColumn],
     source: Relation,
     policy: Policy,
     sensitive: Sensitive,
@@ -149,7 +218,7 @@ def release_sql(
 
 
 def _judged(
-    recodings: Sequence[Recoding],
+    recodings: Sequence[RecodedColumn],
     policy: Policy,
     sensitive: Sensitive,
     plains: Sequence[Markup],
@@ -176,7 +245,7 @@ def _judged(
 
 
 def persons_relation(
-    recodings: Sequence[Recoding], source: Relation, release: Markup, units: Sequence[str]
+    recodings: Sequence[RecodedColumn], source: Relation, release: Markup, units: Sequence[str]
 ) -> Relation:
     """The persons behind the classes of a release: the number of the class, and their columns."""
     number = unused_name(source.names, "class_id")
@@ -192,24 +261,24 @@ def persons_relation(
     return Relation(sql, "query", columns)
 
 
-def released_columns(recodings: Sequence[Recoding]) -> list[Column]:
+def released_columns(recodings: Sequence[RecodedColumn]) -> list[Column]:
     """The quasi-identifiers of the release, as an audit finds them."""
     return [recoding.released for recoding in recodings]
 
 
 def make_recodings(
     ladders: Sequence[Ladder], node: Node, lookups: Sequence[Markup]
-) -> list[Recoding]:
+) -> list[RecodedColumn]:
     """One recoding per ladder, at the levels of a node."""
     return [
-        Recoding(number, ladder, level, lookup)
+        RecodedColumn(number, ladder, level, lookup)
         for number, (ladder, level, lookup) in enumerate(
             zip(ladders, node, lookups, strict=True), 1
         )
     ]
 
 
-def _recoded(recoding: Recoding, from_rows: bool) -> dict[str, Any]:
+def _recoded(recoding: RecodedColumn, from_rows: bool) -> dict[str, Any]:
     sized = "sized_row" if from_rows else "sized_cell"
     label = f"sized_row.label_{recoding.number}" if from_rows else f"named_{recoding.alias}.label"
     return {

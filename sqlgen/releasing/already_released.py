@@ -92,7 +92,7 @@ def _shown(engine: Engine, policy: Policy, source: Relation, entry: Entry) -> _S
     same = entry.policy_fingerprint == policy_digest(policy_parts(policy))
     shown = [
         _column(engine, policy, source, name, level, same=same)
-        for name, level in entry.levels.items()
+        for name, level in (entry.levels or {}).items()
         if level and name in policy.quasi and name in source.names
     ]
     if _Shows.VALUES in shown:

@@ -199,7 +199,7 @@ def _check_in_place(
     if scrubbed is not None:
         check_scrub(engine, scrubbed[0], policy.where("release", "in_place"))
         described = find_source(engine, policy, source)
-        hidden = _hidden(change, plan.levels, described)
+        hidden = _hidden(change, plan.levels_to("release in place"), described)
         stage_probes(engine, change.parts[0], described.sql, hidden)
 
 
@@ -374,7 +374,9 @@ def _read_together(
     """What is left of the guarantees when the release is read with those before it."""
     policy, built = plan.policy, prepared.target.built
     part = history.own_part
-    made = built_release(engine, policy, plan.levels, built, "this release", part)
+    made = built_release(
+        engine, policy, plan.levels_to("read releases together"), built, "this release", part
+    )
     with whole_source(engine, policy, source, prepared.source, history) as rows:
         joint = measure_published(engine, policy, rows, history, made)
         if not joint.blocks:

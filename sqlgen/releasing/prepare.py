@@ -17,6 +17,7 @@ from sqlgen.planning.definition_change import check_change, find_change
 from sqlgen.planning.lock import lock_text
 from sqlgen.planning.plan import Plan
 from sqlgen.policy import Policy
+from sqlgen.recodings import RECODINGS
 from sqlgen.recodings.full_domain import make_recodings
 from sqlgen.releasing.script import AUDIT, Rows, script
 from sqlgen.releasing.targets.partitioned import check_partition_types
@@ -73,7 +74,7 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
     node = _node(plan, ladders)
     lasting = not is_frame(given) and described.parts[:1] != ("temp",)
     if policy.in_place is not None:
-        change = find_change(engine, policy, described, plan.levels)
+        change = find_change(engine, policy, described, plan.levels_to("release in place"))
         check_change(engine, policy, change)
         target = in_place_target(policy, with_views(engine, policy, change))
     else:
@@ -85,7 +86,8 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
         _refuse_view(policy, released)
     recodings = make_recodings(ladders, node, target.lookups)
     rows = Rows(policy, original, staged, coarse, lasting=target.kind == "view")
-    recoded = {recoding.name: recoding.released for recoding in recodings}
+    made = RECODINGS[plan.decision.recoding].columns(plan.decision, ladders)
+    recoded = {column.name: column for column in made}
     check_partition_types(
         policy, [recoded.get(column.name, column) for column in rows.shown.columns]
     )
@@ -96,30 +98,24 @@ def prepare(engine: Engine, plan: Plan, given: DataSource | None, replace: bool)
     # Where identity goes first, rows that fail by it take a round of their own.
     spare = _SPARE_ROUNDS + judged.identity_first if judged.moving else 0
     ledger = _find_ledger(engine, policy, target) if not is_frame(given) else None
-    home = home_of(engine, ledger.parts[0]) if ledger is not None else None
     whole = find_whole(engine, policy, given) if policy.window is not None else described
-    ledgered = (
-        ledger_statements(
-            ledger,
-            NewEntry(
-                policy=policy,
-                folder=folder_of(policy, home),
-                fingerprints=now,
-                lock=lock_text(plan),
-                levels=plan.levels,
-                hierarchies=take_meanings(engine, policy, (*ladders, *released)),
-                target_kind=target.kind,
-                target=target.called,
-                place=_place(target, described, home),
-                query=recorded_query(engine, policy, whole),
-            ),
-            AUDIT,
-            original.sql,
-            whole,
+    ledgered: Sequence[Statement] = ()
+    if ledger is not None:
+        home = home_of(engine, ledger.parts[0])
+        entry = NewEntry(
+            policy=policy,
+            folder=folder_of(policy, home),
+            fingerprints=now,
+            lock=lock_text(plan),
+            recoding=plan.decision.recoding,
+            decision=plan.decision.to_ledger(),
+            hierarchies=take_meanings(engine, policy, (*ladders, *released)),
+            target_kind=target.kind,
+            target=target.called,
+            place=_place(target, described, home),
+            query=recorded_query(engine, policy, whole),
         )
-        if ledger is not None
-        else ()
-    )
+        ledgered = ledger_statements(ledger, entry, AUDIT, original.sql, whole)
     statements = script(policy, target, rows, recodings, sensitive, plan.rounds + spare, ledgered)
     for statement in statements:
         if statement.template == "releasing/create":
@@ -158,7 +154,7 @@ def check_fresh(engine: Engine, policy: Policy, given: DataSource | None, plan: 
 def _node(plan: Plan, ladders: Sequence[Ladder]) -> Node:
     """The levels of a plan, in the order of the hierarchies, each of which has its own."""
     heights = {ladder.column.name: ladder.height for ladder in ladders}
-    levels = plan.levels
+    levels = plan.levels_to("build a release")
     if levels.keys() != heights.keys() or any(
         not 0 <= levels[name] <= height for name, height in heights.items()
     ):

@@ -62,7 +62,7 @@ def _is_release(engine: Engine, standing: Relation, own: Sequence[Entry]) -> boo
         each
         for each in own
         if each.target_kind == standing.kind
-        and _folded(each.levels, each.sensitive_levels) <= columns <= _folded(each.null_rows)
+        and _folded(each.levels or {}, each.sensitive_levels) <= columns <= _folded(each.null_rows)
     ]
     if not alike:
         return False

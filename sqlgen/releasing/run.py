@@ -85,7 +85,7 @@ class Run:
             "run_id": self.run_id,
             "satisfied": self.satisfied,
             "how": self.how,
-            "levels": None if self.plan is None else dict(self.plan.levels),
+            "levels": None if self.plan is None else self.plan.to_dict()["levels"],
             "release": None if self.release is None else self.release.to_dict(),
         }
 
@@ -284,9 +284,9 @@ def _planned(policy: Policy, engine: Engine, lock: Path, on_step: OnStep) -> tup
     source = engine.connection
     if not lock.exists():
         plan = make_plan(policy, source, count_unique=False)
-        on_step("planned", {"levels": dict(plan.levels), "satisfied": plan.satisfied})
+        on_step("planned", {"levels": dict(plan.levels or {}), "satisfied": plan.satisfied})
         return "first", plan
-    levels = read_lock(lock, policy).levels
+    levels = read_lock(lock, policy).levels_to("run again at the locked levels")
     held = {name: (at, at) for name, at in levels.items()}
     plan = make_plan(policy, source, levels=held, count_unique=False)
     if plan.satisfied:
@@ -295,11 +295,11 @@ def _planned(policy: Policy, engine: Engine, lock: Path, on_step: OnStep) -> tup
     on_step("broken", {"levels": dict(levels), "hindrance": plan.hindrance})
     if policy.run.on_drift == "coarsen":
         made = _coarsened(policy, source, levels)
-        on_step("coarsened", {"levels": dict(made.levels), "satisfied": made.satisfied})
+        on_step("coarsened", {"levels": dict(made.levels or {}), "satisfied": made.satisfied})
         return "coarsened", made
     if policy.run.on_drift == "replan":
         made = make_plan(policy, source, count_unique=False)
-        on_step("replanned", {"levels": dict(made.levels), "satisfied": made.satisfied})
+        on_step("replanned", {"levels": dict(made.levels or {}), "satisfied": made.satisfied})
         return "replanned", made
     return "locked", plan
 
@@ -311,7 +311,7 @@ def _coarsened(policy: Policy, source: DataSource, levels: Mapping[str, int]) ->
     nearest = make_plan(lowest, source, levels=above, count_unique=False)
     if not nearest.satisfied:
         return replace(nearest, policy=policy)
-    at = {name: (level, level) for name, level in nearest.levels.items()}
+    at = {name: (level, level) for name, level in nearest.levels_to("coarsen").items()}
     return make_plan(policy, source, levels=at, count_unique=False)
 
 

@@ -16,7 +16,7 @@ from sqlgen.measuring.uniqueness import uniqueness_statement
 from sqlgen.planning.definition_change import Change
 from sqlgen.policy import Policy, Role
 from sqlgen.recodings.full_domain import (
-    Recoding,
+    RecodedColumn,
     lookup_sql,
     persons_relation,
     release_sql,
@@ -60,7 +60,7 @@ def script(
     policy: Policy,
     target: Target,
     rows: Rows,
-    recodings: list[Recoding],
+    recodings: list[RecodedColumn],
     sensitive: Sensitive,
     rounds: int,
     ledgered: Sequence[Statement] = (),
@@ -147,7 +147,7 @@ def _audit_sql(
     policy: Policy,
     target: Target,
     rows: Rows,
-    recodings: list[Recoding],
+    recodings: list[RecodedColumn],
     sensitive: Sensitive,
 ) -> Statement:
     source = rows.shown

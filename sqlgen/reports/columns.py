@@ -25,11 +25,12 @@ def columns_of(
     losses = plan.column_loss if plan is not None else {}
     labels = spread.labels if spread is not None else {}
     values = spread.values if spread is not None else {}
+    levels = entry.levels or {}
     made = []
     for name, declared in policy.columns.items():
         role = declared.role.value
-        if name in entry.levels:
-            level = entry.levels[name]
+        if name in levels:
+            level = levels[name]
             said = level_words(policy, name, level, words.get(name))
             made.append(
                 ColumnLost(

@@ -157,6 +157,8 @@ def _made_again(policy: Policy, entry: Entry, source: DataSource | None) -> Plan
     """The plan of the release, told from the source; None where that is another now, or gone."""
     if policy.in_place is not None:
         return None
+    if entry.levels is None:
+        return None
     held = {column: (level, level) for column, level in entry.levels.items()}
     try:
         plan = make_plan(policy, source, levels=held, count_unique=False)

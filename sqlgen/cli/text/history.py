@@ -21,7 +21,7 @@ def history_text(entries: Sequence[Entry]) -> str:
             _target(entry),
             f"{entry.released_rows:,}",
             f"{entry.suppressed_rows:,}",
-            " ".join(f"{column}={level}" for column, level in entry.levels.items()),
+            _decided(entry),
         )
         for entry in entries
     ]
@@ -34,7 +34,6 @@ def entry_text(entry: Entry) -> str:
     rows += [
         (each.title, each.requirement, figure_text(each.measured)) for each in entry.guarantees
     ]
-    levels = " ".join(f"{column}={level}" for column, level in entry.levels.items())
     return "\n".join(
         [
             f"Release {entry.release_id}, {entry.released_at}: {entry.released_rows:,} of "
@@ -51,7 +50,7 @@ def entry_text(entry: Entry) -> str:
                 [
                     ("of", "what", "fingerprint"),
                     ("policy", entry.policy, entry.policy_fingerprint),
-                    ("lock", levels, entry.lock_fingerprint),
+                    ("lock", _decided(entry), entry.lock_fingerprint),
                     ("source", entry.source or "a query", entry.source_fingerprint),
                 ]
             ),
@@ -106,6 +105,13 @@ def _figures(
 
 def _settled(entry: Entry) -> str:
     return "nobody knows how many" if entry.settled_rows is None else f"{entry.settled_rows:,}"
+
+
+def _decided(entry: Entry) -> str:
+    """The level of each column; the recoding where a column has no single one."""
+    if entry.levels is None:
+        return entry.recoding
+    return " ".join(f"{column}={level}" for column, level in entry.levels.items())
 
 
 def _target(entry: Entry) -> str:

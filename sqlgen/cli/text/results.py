@@ -21,7 +21,7 @@ def plan_text(plan: Plan) -> str:
         ("column", "level", "what is left of it", "loss"),
         *(
             (column, str(level), plan.words[column], share_words(plan.column_loss.get(column, 0)))
-            for column, level in plan.levels.items()
+            for column, level in (plan.levels or {}).items()
         ),
     ]
     spent = _spent(
