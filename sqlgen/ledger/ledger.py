@@ -294,17 +294,18 @@ def ledger_sql(
     rows: Markup,
     whole: Relation,
     query: str | None,
+    window: RowWindow | None,
 ) -> list[Step]:
     """The steps that write a release to the ledger, with the figures of its audit.
 
     ``lock`` is the text of the plan's lock, ``hierarchies`` their fingerprints by column,
     ``target`` the kind and the name of what is released, ``place`` where that is, ``home`` the
     folder of the database's file, ``rows`` the source's; ``whole`` is the source, where they are
-    those of a window; ``query`` is that of the policy or of its view.
+    those of a window; ``query`` is that of the policy or of its view; ``window`` is that of
+    new rows.
     """
     shape = json.dumps({"columns": fingerprints.columns, "rows": fingerprints.rows}, sort_keys=True)
     kind, called = target
-    window = policy.window
     return [
         Step(noted(statement("ledger/create", ledger=ledger.table), "the ledger of releases")),
         *([_window_step(ledger, kind, window)] if window is not None else ()),
