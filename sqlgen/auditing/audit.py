@@ -35,6 +35,7 @@ from sqlgen.policy import Policy, Role
 from sqlgen.sql.names import parse_name
 from sqlgen.sql.render import Statement, statement
 from sqlgen.staging.all_faults import Fault, together
+from sqlgen.staging.job import Job
 from sqlgen.staging.ladders import check_ladder, ladder_table
 from sqlgen.staging.missing_values import check_references, showing_rows
 from sqlgen.staging.sensitive import Sensitive, check_orders, read_sensitive
@@ -186,7 +187,7 @@ def audit_table(
     """
     options = AuditOptions(linkages(known, above) if known is not None else [], spread)
     with open_rows(policy, source, write=False, on_statement=on_statement) as engine:
-        return audit_within(engine, policy, table, source, options)
+        return audit_within(engine, Job(policy, source), table, options)
 
 
 @dataclass(frozen=True)
@@ -201,23 +202,20 @@ NO_OPTIONS = AuditOptions()
 
 
 def audit_within(
-    engine: Engine,
-    policy: Policy,
-    table: str | None = None,
-    source: DataSource | None = None,
-    options: AuditOptions = NO_OPTIONS,
+    engine: Engine, job: Job, table: str | None = None, options: AuditOptions = NO_OPTIONS
 ) -> Audit:
-    """The audit of a table in the database that is open."""
+    """The audit of a table in the database that is open; of rows of the job's window."""
     linked, spread = options.linked, options.spread
     with engine.read():
-        if is_frame(source):
-            called, relation = "dataframe", read_source(engine, policy, source)
+        if is_frame(job.given):
+            called, relation = "dataframe", read_source(engine, job.policy, job.given)
         else:
-            policy = _as_released(engine, policy, table)
-            called, relation = _find(engine, policy, table)
-            relation = _typed(engine, policy, relation, source)
+            job = _as_released(engine, job, table)
+            called, relation = _find(engine, job.policy, table)
+            relation = _typed(engine, job, relation)
+        policy = job.policy
         _check_columns(policy, called, relation)
-        raw = _raw(engine, policy, relation, source)
+        raw = _raw(engine, job, relation)
         seen = {
             place: each
             for place, each in enumerate(policy.guarantees)
@@ -227,25 +225,23 @@ def audit_within(
         }
         asked = tuple(seen.values())
         quasi = [column for column in relation.columns if column.name in policy.quasi]
-        origin = source_if_any(engine, policy, source)
+        origin = source_if_any(engine, job)
         sensitive = read_sensitive(
-            engine, policy, relation, asked, lambda: _source(engine, policy, source), origin
+            engine, policy, relation, asked, lambda: _source(engine, job), origin
         )
         _check_values(engine, policy, relation, sensitive, raw)
         attacks = [
             each
             for each in (
-                *attacks_of(engine, policy, relation, lambda: _source(engine, policy, source)),
+                *attacks_of(engine, policy, relation, lambda: _source(engine, job)),
                 *linked,
             )
             if not raw.keys() & set(each.judged_columns)
         ]
         exposed = read_sensitive(
-            engine, policy, relation, attacks, lambda: _source(engine, policy, source), origin
+            engine, policy, relation, attacks, lambda: _source(engine, job), origin
         )
-        holders = [
-            person.relation for person in (*sensitive.people.values(), *exposed.people.values())
-        ]
+        holders = [*_people_tables(sensitive), *_people_tables(exposed)]
         others = {place: each for place, each in enumerate(policy.guarantees) if place not in seen}
         persons = {place: each for place, each in others.items() if each.unit_column is not None}
         levels = (
@@ -292,7 +288,7 @@ def audit_within(
         uniqueness = released_uniqueness(engine, policy, relation)
         masked = measure_masking(engine, policy, relation, asked)
         # Last, for a statement that fails here would fail what follows in the transaction.
-        lost = measure_utility(engine, policy, relation, audit.rows, audit.classes, source, origin)
+        lost = measure_utility(engine, job, relation, audit.rows, audit.classes, origin)
     return replace(
         audit,
         guarantees=tuple(at[place] for place in sorted(at)),
@@ -312,6 +308,11 @@ def audit_within(
         uniqueness=uniqueness,
         masked=masked,
     )
+
+
+def _people_tables(sensitive: Sensitive) -> list[Relation]:
+    """The tables of people that guarantees compare classes with."""
+    return [person.relation for person in sensitive.people.values()]
 
 
 def _check_columns(policy: Policy, called: str, relation: Relation) -> None:
@@ -338,8 +339,9 @@ def _check_columns(policy: Policy, called: str, relation: Relation) -> None:
         raise together(faults)
 
 
-def _source(engine: Engine, policy: Policy, given: DataSource | None) -> Relation:
+def _source(engine: Engine, job: Job) -> Relation:
     """The policy's source, to compare classes with."""
+    policy, given = job.policy, job.given
     if policy.in_place is not None:
         raise PolicyError(
             f"{policy.where('guarantees')}: a table that is released in place is not its own "
@@ -352,16 +354,15 @@ def _source(engine: Engine, policy: Policy, given: DataSource | None) -> Relatio
             "reference: source, and a rule's labels, need the values of the source. Audit the "
             "table in the source's database"
         )
-    return find_source(engine, policy, given)
+    return find_source(engine, policy, given, job.window)
 
 
-def _typed(
-    engine: Engine, policy: Policy, relation: Relation, given: DataSource | None
-) -> Relation:
+def _typed(engine: Engine, job: Job, relation: Relation) -> Relation:
     """A CSV file's sensitive columns in the types that they have in the source, if there is one."""
+    policy = job.policy
     if relation.kind != "csv":
         return relation
-    source = source_if_any(engine, policy, given)
+    source = source_if_any(engine, job)
     if source is None:
         return relation
     return typed(
@@ -392,15 +393,14 @@ def linkages(known: str, above: str | Decimal) -> list[Guarantee]:
         raise PolicyError("--known names a table, and --above is a share, like 20%") from None
 
 
-def _raw(
-    engine: Engine, policy: Policy, relation: Relation, given: DataSource | None
-) -> dict[str, int]:
+def _raw(engine: Engine, job: Job, relation: Relation) -> dict[str, int]:
     """The count of raw values, by column, where the table should show labels."""
+    policy = job.policy
     counts = {}
     for column in relation.columns:
         if policy.columns[column.name].level is not None:
             ladder = sensitive_ladder(
-                engine, policy, relation, column.name, lambda: _source(engine, policy, given)
+                engine, policy, relation, column.name, lambda: _source(engine, job)
             )
             asked = statement("auditing/raw_values", rows=ladder.rows(relation.sql))
             (values,) = engine.rows(asked)[0]
@@ -442,22 +442,23 @@ def read_audit(called: str, row: Sequence[Any], guarantees: Sequence[Guarantee])
     return Audit(called, rows, classes, read_measured(row, guarantees), withheld_rows=withheld)
 
 
-def _as_released(engine: Engine, policy: Policy, table: str | None) -> Policy:
-    """The policy for the release that is audited, as the ledger has it.
+def _as_released(engine: Engine, job: Job, table: str | None) -> Job:
+    """The job for the release that is audited, as the ledger has it.
 
     Of a timestamped target it is the last one, or the table of that name.
     """
+    policy = job.policy
     if policy.release is None or not policy.release.timestamped:
-        return policy
+        return job
     known = timestamped_entries(policy, read_entries(engine, release_ledger(engine, policy)))
     if table is not None:
         asked = [each for each in known if _means(table, each)]
-        return policy.within(asked[0].window) if asked else policy
+        return replace(job, window=asked[0].window) if asked else job
     if not known:
         raise PolicyError(
             f"{policy.where('release', policy.release.kind)}: the ledger has no release of it yet"
         )
-    return policy_of(policy, known[0])
+    return replace(job, policy=policy_of(policy, known[0]), window=known[0].window)
 
 
 def _means(table: str, entry: Entry) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from sqlgen.engines import DataSource, Engine
+from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.errors import PolicyError, SqlgenError
 from sqlgen.guarantees import Guarantee
@@ -10,6 +10,7 @@ from sqlgen.measuring.purposes import Purpose, measuring
 from sqlgen.measuring.tables import GuaranteeResult, audit_sql, read_measured
 from sqlgen.policy import Policy, Role
 from sqlgen.sql.types import Column
+from sqlgen.staging.job import Job
 from sqlgen.staging.ladders import read_ladder, read_ladders
 from sqlgen.staging.people import is_float, rows_behind, united, unlike_sql
 from sqlgen.staging.read_back import read_shown_labels
@@ -17,15 +18,15 @@ from sqlgen.staging.sensitive import read_sensitive
 from sqlgen.staging.source import find_source, is_frame
 
 
-def source_if_any(engine: Engine, policy: Policy, given: DataSource | None) -> Relation | None:
+def source_if_any(engine: Engine, job: Job) -> Relation | None:
     """The policy's source, where it can be read beside the table that is audited.
 
     One that is released in place is that table, or will be.
     """
-    if is_frame(given) or policy.in_place is not None:
+    if is_frame(job.given) or job.policy.in_place is not None:
         return None
     try:
-        return find_source(engine, policy, given)
+        return find_source(engine, job.policy, job.given, job.window)
     except SqlgenError:
         return None
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from markupsafe import Markup
 
-from sqlgen.engines import DataSource, Engine
+from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.errors import SqlgenError
 from sqlgen.measuring.queries import (
@@ -20,6 +20,7 @@ from sqlgen.measuring.queries import (
 from sqlgen.metrics import ClassTotals, ColumnFacts, LevelFacts, TableFacts
 from sqlgen.policy import Policy
 from sqlgen.sql.render import Statement, fragment, statement
+from sqlgen.staging.job import Job
 from sqlgen.staging.read_back import CELL, ReadBackColumn, leaf_table, read_back_column
 from sqlgen.staging.source import is_frame, read_source
 
@@ -42,13 +43,7 @@ class Utility:
 
 
 def measure_utility(
-    engine: Engine,
-    policy: Policy,
-    table: Relation,
-    rows: int,
-    classes: int,
-    given: DataSource | None,
-    found: Relation | None = None,
+    engine: Engine, job: Job, table: Relation, rows: int, classes: int, found: Relation | None
 ) -> Utility:
     """The utility of a table with these rows and classes, against the source as it is now.
 
@@ -57,7 +52,7 @@ def measure_utility(
     ``found`` is the source, where it was found before.
     """
     average = {"average_class_size": rows / classes if classes else 0.0}
-    source = _source(engine, policy, given, found)
+    policy, source = job.policy, _source(engine, job, found)
     if source is None:
         return Utility(average, not_measured="the source cannot be read")
     seen = _stage_cells(engine, policy, table, source)
@@ -92,14 +87,12 @@ class _Seen:
     tally: ClassTotals
 
 
-def _source(
-    engine: Engine, policy: Policy, given: DataSource | None, found: Relation | None
-) -> Relation | None:
+def _source(engine: Engine, job: Job, found: Relation | None) -> Relation | None:
     """The policy's source, where it can be read beside the table."""
-    if is_frame(given):
+    if is_frame(job.given):
         return None
     try:
-        return read_source(engine, policy, given, found)
+        return read_source(engine, job.policy, job.given, found, job.window)
     except SqlgenError:
         return None
 

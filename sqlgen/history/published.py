@@ -22,7 +22,7 @@ from sqlgen.history.joint import Joint, measure_joint, name_releases
 from sqlgen.history.origins import Universe
 from sqlgen.history.read_release import LeftOutError, PublishedTarget, read_published
 from sqlgen.history.shared_rows import Placed, Placement, place_alike, place_releases, without_parts
-from sqlgen.history.staged_releases import Part, PublishedRelease
+from sqlgen.history.staged_releases import Part, Place, PublishedRelease
 from sqlgen.ledger.ledger import (
     Entry,
     Ledger,
@@ -34,6 +34,7 @@ from sqlgen.ledger.paths import home_of, place_of
 from sqlgen.policy import Policy, RowWindow
 from sqlgen.sql.render import quoted_name, statement
 from sqlgen.staging.all_faults import every_fault
+from sqlgen.staging.job import Job
 from sqlgen.staging.ladders import check_ladder, ladder_table, read_ladder
 from sqlgen.staging.source import (
     find_source,
@@ -137,7 +138,6 @@ def find_published(
     ``own`` is the kind and name of one that no entry need speak of, ``going`` are those that go
     once what is made stands, ``made`` the windows of those being made; ``ledger`` may be known.
     """
-    policy = policy.within(None)
     named = partial(_named, engine, policy)
     targets: dict[tuple[bool, str], PublishedTarget] = {}
     for entry in entries:
@@ -166,7 +166,7 @@ def find_published(
     found = Published((), tuple(left_out), apart=placement.apart)
     if not placement.sharing:
         return found
-    with every_fault(engine, policy, source):
+    with every_fault(engine, Job(policy, source)):
         people, ladders, placement = _people(engine, policy, source, placement)
     releases, others, unjudged = _read(engine, policy, people, ladders, placement.sharing)
     before = place_alike(policy, gone, placement) if releases and made else ()
@@ -264,7 +264,7 @@ def built_release(
     levels: Mapping[str, int],
     built: Markup,
     words: str,
-    part: Part | None = None,
+    place: Place = (None, None),
     *,
     is_read: bool = True,
 ) -> PublishedRelease:
@@ -274,7 +274,8 @@ def built_release(
     """
     shown = {**levels, **{name: policy.level(name) for name in policy.sensitive}}
     made = relation(engine, built, "built") if is_read else Relation(built, "built", ())
-    return PublishedRelease(words, made, shown, policy.masks_sensitive, policy.window, part=part)
+    window, part = place
+    return PublishedRelease(words, made, shown, policy.masks_sensitive, window, part=part)
 
 
 def keep_replaced(engine: Engine, published: Published) -> Published:
@@ -311,6 +312,7 @@ def whole_source(
     source: DataSource | None,
     rows: Relation,
     published: Published,
+    window: RowWindow | None = None,
 ) -> Iterator[Relation]:
     """All rows of the source beside a release: its ``rows``, unless they are those of a window.
 
@@ -318,16 +320,17 @@ def whole_source(
     staged, in the transaction that is open, until the block ends. Where no release is read, the
     release's own rows do.
     """
-    if not published.releases or (policy.window is None and published.universe is None):
+    if not published.releases or (window is None and published.universe is None):
         yield rows
         return
-    whole = policy.within(None)
     found = (
         published.universe.rows
         if published.universe is not None
-        else find_source(engine, whole, source)
+        else find_source(engine, policy, source)
     )
-    query = found.sql if published.universe is not None else staged_query(whole, found, source)
+    query = (
+        found.sql if published.universe is not None else staged_query(policy, found, source, None)
+    )
     if query is None:
         yield found
         return

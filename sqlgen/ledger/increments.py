@@ -55,13 +55,15 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def next_policy(
+def next_window(
     engine: Engine, policy: Policy, source: DataSource | None, moment: datetime
-) -> Policy:
-    """The policy within the window that ends at a moment.
+) -> RowWindow | None:
+    """The window that ends at a moment; None where all rows are released.
 
     Raises NothingNewError where no row came in it; RefusedError where some rows have no time.
     """
+    if policy.since is None:
+        return None
     found = find_increment(engine, policy, source, moment)
     if found.untimed_rows:
         raise RefusedError(
@@ -72,7 +74,7 @@ def next_policy(
             f"{policy.where('release', 'since')}: no row is new, {idle_words(found.window)}. "
             "Nothing was changed."
         )
-    return policy.within(found.window)
+    return found.window
 
 
 def idle_words(window: RowWindow) -> str:

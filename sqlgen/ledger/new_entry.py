@@ -41,11 +41,12 @@ class NewEntry:
     target: str
     place: str
     query: str | None
+    window: RowWindow | None
 
     @property
     def values(self) -> dict[str, str | None]:
         """What is written as it is, by the ledger's column."""
-        policy, fingerprints, window = self.policy, self.fingerprints, self.policy.window
+        policy, fingerprints, window = self.policy, self.fingerprints, self.window
         shape = {"columns": fingerprints.columns, "rows": fingerprints.rows}
         after = window.after if window is not None else None
         return {
@@ -79,7 +80,7 @@ def ledger_steps(
 
     ``rows`` are the source's; ``whole`` is the source, where they are those of a window.
     """
-    window, written = entry.policy.window, entry.values
+    window, written = entry.window, entry.values
     types = {column.name: column for column in COLUMNS}
     columns = lines(column.declaration for column in COLUMNS)
     create = statement("ledger/create", ledger=ledger.table, columns=columns)

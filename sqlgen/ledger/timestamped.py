@@ -43,9 +43,9 @@ def series_of(release: ReleaseTarget) -> str:
 
 
 def policy_of(policy: Policy, entry: Entry) -> Policy:
-    """The policy for a release of the ledger: with its target, and within its window."""
+    """The policy for a release of the ledger: with the target that it went to."""
     release = ReleaseTarget.model_validate({entry.target_kind: entry.target})
-    return policy.model_copy(update={"release": release}).within(entry.window)
+    return policy.model_copy(update={"release": release})
 
 
 def timestamped_entries(policy: Policy, entries: Sequence[Entry]) -> list[Entry]:

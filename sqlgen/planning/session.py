@@ -13,7 +13,7 @@ from sqlgen.errors import PolicyError
 from sqlgen.guarantees import Guarantee
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.judging.verdict_sql import judges_sizes_alone
-from sqlgen.ledger.increments import next_policy, now
+from sqlgen.ledger.increments import next_window, now
 from sqlgen.measuring.class_sums import (
     LABEL_SUMS,
     OF_CLASSES,
@@ -30,6 +30,7 @@ from sqlgen.search.verdict import Verdict
 from sqlgen.sql.render import Statement
 from sqlgen.staging.all_faults import every_fault
 from sqlgen.staging.fingerprints import Fingerprints, take_fingerprints
+from sqlgen.staging.job import Job
 from sqlgen.staging.ladders import level_range, read_ladders
 from sqlgen.staging.sensitive import Sensitive, read_sensitive
 from sqlgen.staging.sensitive_levels import read_sensitive_levels
@@ -217,28 +218,23 @@ def open_session(
 ) -> Iterator[PlanningSession]:
     """A policy's table, opened and staged until the block ends; of new rows, the next window's."""
     with open_rows(policy, source, write=False, on_statement=on_statement) as engine:
-        if policy.since is not None and policy.window is None:
-            policy = next_policy(engine, policy, source, now())
-        with stage_session(engine, policy, source, options) as opened:
+        job = Job(policy, source, next_window(engine, policy, source, now()))
+        with stage_session(engine, job, options) as opened:
             yield opened
 
 
 @contextmanager
 def stage_session(
-    engine: Engine,
-    policy: Policy,
-    source: DataSource | None,
-    options: PlanOptions,
-    found: Relation | None = None,
+    engine: Engine, job: Job, options: PlanOptions, found: Relation | None = None
 ) -> Iterator[PlanningSession]:
     """A policy's table, staged in a transaction that is rolled back when the block ends.
 
     ``found`` is the source, where the command found it before.
     """
-    show_values = options.show_values
+    policy, show_values = job.policy, options.show_values
     with engine.read():
-        with every_fault(engine, policy, source, show_values=show_values):
-            relation = read_source(engine, policy, source, found)
+        with every_fault(engine, job, show_values=show_values):
+            relation = read_source(engine, policy, job.given, found, job.window)
             check_columns(relation, policy)
             ladders = read_ladders(engine, policy, relation, staged=True)
             lattice = read_lattice(policy, ladders, options.levels)

@@ -32,7 +32,6 @@ from sqlgen.hierarchies.lists import Listed
 from sqlgen.policy.columns import ColumnPolicy, Role, Section, unfit_accepted
 from sqlgen.policy.objective import Objective, ObjectiveField
 from sqlgen.policy.places import InPlace, ReleaseTarget, Schedule, Since, Source
-from sqlgen.policy.window import RowWindow
 from sqlgen.sql.names import parse_name
 
 
@@ -160,7 +159,6 @@ class Policy(Section):
 
     _path: Path | None = PrivateAttr(None)
     _lines: Mapping[tuple[str | int, ...], int] = PrivateAttr(default_factory=dict)
-    _window: RowWindow | None = PrivateAttr(None)
 
     @model_validator(mode="after")
     def _some_quasi(self) -> "Policy":
@@ -303,17 +301,6 @@ class Policy(Section):
     def since(self) -> Since | None:
         """The column that says which rows are new, where only those are released."""
         return self.release.since if self.release is not None else None
-
-    @property
-    def window(self) -> RowWindow | None:
-        """The rows of the source that this policy is for now; None for all of them."""
-        return self._window
-
-    def within(self, window: RowWindow | None) -> "Policy":
-        """The same policy, for the rows of a window; it is no part of what the policy says."""
-        copy = self.model_copy()
-        copy._window = window
-        return copy
 
     def released_in_place(self) -> "Policy":
         """The same policy, with its source as the release."""

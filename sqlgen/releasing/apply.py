@@ -28,7 +28,7 @@ from sqlgen.history.published import (
     whole_source,
 )
 from sqlgen.history.repeated import find_repeated
-from sqlgen.ledger.increments import next_policy
+from sqlgen.ledger.increments import next_window
 from sqlgen.ledger.ledger import (
     Ledger,
     check_ledger_file,
@@ -55,6 +55,7 @@ from sqlgen.sql.step import Step, StepKind
 from sqlgen.sql.types import Column
 from sqlgen.staging.all_faults import every_fault
 from sqlgen.staging.inputs import Inputs, read_inputs
+from sqlgen.staging.job import Job
 from sqlgen.staging.source import is_frame, open_rows
 
 if TYPE_CHECKING:
@@ -78,11 +79,11 @@ def apply_sql(
     write = plan.policy.in_place is not None
     with open_rows(plan.policy, source, write=write) as engine:
         check_ledger_name(engine, plan.policy)
-        plan = with_values(plan, policy=_at(engine, plan.policy, source, moment))
-        with every_fault(engine, plan.policy, source):
-            inputs = read_inputs(engine, plan.policy, source)
-            prepared = prepare(engine, plan, inputs, None, given=source, replace=replace)
-            return prepared.statements
+        window = next_window(engine, plan.policy, source, moment)
+        job = at_moment(Job(plan.policy, source, window), moment)
+        with every_fault(engine, job):
+            plan = with_values(plan, policy=job.policy)
+            return prepare(engine, plan, read_inputs(engine, job), None, replace).statements
 
 
 def apply_plan(
@@ -159,38 +160,41 @@ def _apply(
     with open_rows(policy, source, write=write, on_statement=on_statement) as engine:
         check_ledger_name(engine, policy)
         name_left(engine, policy, ledgered=not is_frame(source))
-        return release_plan(engine, plan, source, order)
+        moment = datetime.now(UTC)
+        job = Job(policy, source, next_window(engine, policy, source, moment), moment)
+        return release_plan(engine, plan, job, order)
 
 
 def release_plan(
     engine: Engine,
     plan: Plan,
-    source: DataSource | None,
+    job: Job,
     order: Order,
     inputs: Inputs | None = None,
     ledger: Ledger | None = None,
 ) -> Release:
     """Release a plan in the database that is open; or change nothing.
 
-    ``inputs`` and ``ledger`` are those that the command found before, if it did.
+    The target gets the name that it has at this moment. ``inputs`` and ``ledger`` are those that
+    the command found before, if it did.
     """
     started = time.perf_counter()
-    undated, moment = plan.policy, datetime.now(UTC)
-    policy = _at(engine, undated, source, moment)
+    job = at_moment(job, job.moment or datetime.now(UTC))
+    undated, policy, source = plan.policy, job.policy, job.given
     plan = with_values(plan, policy=policy)
-    with every_fault(engine, policy, source):
-        inputs = with_values(inputs or read_inputs(engine, policy, source), policy=policy)
-        prepared = prepare(engine, plan, inputs, ledger, given=source, replace=order.replace)
+    with every_fault(engine, job):
+        inputs = with_values(inputs, job=job) if inputs is not None else read_inputs(engine, job)
+        prepared = prepare(engine, plan, inputs, ledger, order.replace)
     target = prepared.target
     if prepared.ledger is not None:
         check_writable(engine, policy, prepared.ledger)
     if target.change is not None:
         _check_in_place(engine, plan, inputs, prepared, target.change, order)
     if target.stands:
-        check_source_survives(engine, inputs, target, source)
-    history = _find_history(engine, undated, plan, source, prepared, order)
-    asked = engine, plan, source, prepared, history, order.progress
-    with every_fault(engine, policy, source):
+        check_source_survives(engine, inputs, target)
+    history = _find_history(engine, undated, job, prepared, order)
+    asked = engine, plan, job, prepared, history, order.progress
+    with every_fault(engine, job):
         if target.path is None:
             release = _run(*asked)
         else:
@@ -218,8 +222,7 @@ def release_plan(
 def _find_history(
     engine: Engine,
     undated: Policy,
-    plan: Plan,
-    source: DataSource | None,
+    job: Job,
     prepared: Prepared,
     order: Order,
 ) -> Published | None:
@@ -227,14 +230,14 @@ def _find_history(
 
     The ledger is read just before the transaction: another run may have released meanwhile.
     """
-    policy, ledger, target = plan.policy, prepared.ledger, prepared.target
+    policy, ledger, target = job.policy, prepared.ledger, prepared.target
     if not order.with_history or ledger is None or policy.joint == "off":
         return None
     entries = read_entries(engine, ledger)
     replaced = (target.kind, target.called) if order.replace else None
     going = RemovedTargets(replaced, leaving_entries(engine, undated, entries))
-    made = (policy.window,)
-    return find_published(engine, policy, source, entries, going=going, made=made, ledger=ledger)
+    made = (job.window,)
+    return find_published(engine, policy, job.given, entries, going=going, made=made, ledger=ledger)
 
 
 def _check_in_place(
@@ -257,15 +260,11 @@ def _check_in_place(
         stage_probes(engine, inputs.source.sql, hidden)
 
 
-def _at(engine: Engine, policy: Policy, source: DataSource | None, moment: datetime) -> Policy:
-    """The policy for a release that is made at a moment: of what rows, and under what name."""
-    if policy.since is None:
-        return timestamped(policy, moment)
-    if policy.window is None:
-        policy = next_policy(engine, policy, source, moment)
-    assert policy.window is not None
-    assert policy.since is not None
-    return timestamped(policy, policy.window.until + policy.since.delay)
+def at_moment(job: Job, moment: datetime) -> Job:
+    """The job with the name that its target has at a moment; of new rows, at their run's."""
+    if job.window is not None and job.policy.since is not None:
+        moment = job.window.until + job.policy.since.delay
+    return with_values(job, policy=timestamped(job.policy, moment))
 
 
 def _is_noted(engine: Engine, undated: Policy, prepared: Prepared) -> bool:
@@ -301,7 +300,7 @@ def _scrub(engine: Engine, policy: Policy, change: Change, order: ScrubOrder) ->
 def _run(
     engine: Engine,
     plan: Plan,
-    source: DataSource | None,
+    job: Job,
     prepared: Prepared,
     history: Published | None,
     progress: Callable[[str], None],
@@ -320,7 +319,7 @@ def _run(
                     seconds = {"audit": time.perf_counter() - audited}
                     release = with_values(_judged(policy, target, tuple(figures)), seconds=seconds)
                     if release.satisfied and history is not None:
-                        joint = _read_together(engine, plan, source, prepared, history)
+                        joint = _read_together(engine, plan, job, prepared, history)
                         release = with_values(release, joint=joint)
                         drop_replaced(engine, history)
                     if not release.satisfied:
@@ -414,17 +413,17 @@ def _step(engine: Engine, policy: Policy, target: Target, step: Step) -> None:
 def _read_together(
     engine: Engine,
     plan: Plan,
-    source: DataSource | None,
+    job: Job,
     prepared: Prepared,
     history: Published,
 ) -> Joint:
     """What is left of the guarantees when the release is read with those before it."""
     policy, built = plan.policy, prepared.target.built
-    part, is_read = history.own_part, bool(history.releases)
+    place, is_read = (job.window, history.own_part), bool(history.releases)
     words = "this release"
     levels = plan.levels_to("read releases together")
-    made = built_release(engine, policy, levels, built, words, part, is_read=is_read)
-    with whole_source(engine, policy, source, prepared.source, history) as rows:
+    made = built_release(engine, policy, levels, built, words, place, is_read=is_read)
+    with whole_source(engine, policy, job.given, prepared.source, history, job.window) as rows:
         joint = measure_published(engine, policy, rows, history, made)
         if not joint.blocks:
             return joint

@@ -6,12 +6,12 @@ from decimal import Decimal
 from fractions import Fraction
 
 from sqlgen.engines import Engine
-from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.ledger.increments import Increment
 from sqlgen.ledger.ledger import Entry
-from sqlgen.policy import Policy, RowWindow
+from sqlgen.policy import RowWindow
 from sqlgen.sql.render import statement
 from sqlgen.sql.types import Column
+from sqlgen.staging.inputs import Inputs
 from sqlgen.staging.row_windows import length, spelled
 from sqlgen.wording import counted, share_words
 
@@ -25,16 +25,17 @@ class Drift:
 
 
 def find_drift(
-    engine: Engine, policy: Policy, source: Relation, locked_rows: int, last: Entry | None
+    engine: Engine, inputs: Inputs, locked_rows: int, last: Entry | None
 ) -> tuple[Drift, ...]:
     """Where the table is not what it was: at the last release or, before any, at the plan."""
+    policy, source, window = inputs.policy, inputs.source, inputs.job.window
     columns = list(policy.columns)
     rows, *nulls = engine.rows(
         statement("releasing/drift_shape", source=source.sql, columns=columns)
     )[0]
-    if last is not None and policy.window is not None:
-        column = source.column(policy.window.column)
-        found = _pace_drift(rows, column, policy.window, last, policy.run.rows_factor)
+    if last is not None and window is not None:
+        column = source.column(window.column)
+        found = _pace_drift(rows, column, window, last, policy.run.rows_factor)
     else:
         before = last.source_rows if last is not None else locked_rows
         when = f"release {last.release_id}" if last is not None else "the plan"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlgen.engines import DataSource, Engine
+from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation, current_catalog, read_by
 from sqlgen.errors import PolicyError, SqlgenError, StalePlanError, UnsupportedError
 from sqlgen.hierarchies.ladder import Ladder
@@ -64,21 +64,21 @@ def prepare(
     plan: Plan,
     inputs: Inputs,
     ledger: Ledger | None,
-    *,
-    given: DataSource | None,
     replace: bool,
 ) -> Prepared:
     """The target and the steps, after every check that can be made before building.
 
     ``ledger`` is the policy's, where it was found already.
     """
-    policy, described = plan.policy, inputs.source
+    policy, described, given = plan.policy, inputs.source, inputs.job.given
     now = inputs.fingerprints(engine, plan.rows)
     _refuse_stale(now, plan)
     node = _node(plan, inputs.ladders)
-    target = _find_target(engine, plan, inputs, given, replace)
+    target = _find_target(engine, plan, inputs, replace)
     # A view reads its source whenever it is read; any other release sees one reading of it.
-    staged = staged_query(policy, described, given) if target.kind != "view" else None
+    staged = (
+        staged_query(policy, described, given, inputs.job.window) if target.kind != "view" else None
+    )
     original = Relation(SOURCE, "query", described.columns) if staged is not None else described
     if target.kind == "view":
         _refuse_view(policy, inputs.sensitive_ladders)
@@ -110,16 +110,14 @@ def prepare(
     return Prepared(target, original, ledger, tuple(steps))
 
 
-def _find_target(
-    engine: Engine, plan: Plan, inputs: Inputs, given: DataSource | None, replace: bool
-) -> Target:
+def _find_target(engine: Engine, plan: Plan, inputs: Inputs, replace: bool) -> Target:
     """The target of a plan, resolved and checked."""
     policy, source = plan.policy, inputs.source
     if policy.in_place is not None:
         change = find_change(engine, policy, source, plan.levels_to("release in place"))
         check_change(engine, policy, change)
         return in_place_target(policy, with_views(engine, policy, change))
-    lasting = not is_frame(given) and source.parts[:1] != ("temp",)
+    lasting = not is_frame(inputs.job.given) and source.parts[:1] != ("temp",)
     return resolve_target(engine, policy, source, replace, lasting=lasting)
 
 
@@ -146,6 +144,7 @@ def _ledger_steps(
         target=target.called,
         place=_place(target, inputs.source, home),
         query=recorded_query(engine, policy, inputs.whole),
+        window=inputs.job.window,
     )
     return ledger_steps(ledger, entry, AUDIT, rows.sql, inputs.whole)
 
@@ -219,9 +218,7 @@ def _refuse_view(policy: Policy, ladders: Sequence[Ladder]) -> None:
         )
 
 
-def check_source_survives(
-    engine: Engine, inputs: Inputs, target: Target, given: DataSource | None
-) -> None:
+def check_source_survives(engine: Engine, inputs: Inputs, target: Target) -> None:
     """Refuse to replace what the release is made from, however many views lie between them.
 
     A table that is read by its full name, and alone, is compared with what is dropped. Anything
@@ -237,7 +234,7 @@ def check_source_survives(
                 engine.run(drop_sql(kind, standing))
             try:
                 # A name may find something else once what it meant is gone.
-                survives = _reads(engine, read_inputs(engine, policy, given)) == before
+                survives = _reads(engine, read_inputs(engine, inputs.job)) == before
             except SqlgenError:
                 survives = False
     if not survives:

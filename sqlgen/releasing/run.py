@@ -36,6 +36,7 @@ from sqlgen.releasing.scrub import own_file, scrub_database
 from sqlgen.releasing.targets.publish import name_left
 from sqlgen.staging.all_faults import every_fault
 from sqlgen.staging.inputs import Inputs, read_inputs
+from sqlgen.staging.job import Job
 from sqlgen.staging.row_windows import spelled
 from sqlgen.staging.source import check_columns, find_source, is_frame, open_rows
 from sqlgen.wording import rows_words
@@ -134,17 +135,18 @@ def run_policy(
     with open_rows(policy, source, write=True) as engine:
         found = _find(engine, policy, source)
         if found.is_done:
-            made = Run(run_id, "done", audit=audit_within(engine, policy))
+            made = Run(run_id, "done", audit=audit_within(engine, Job(policy)))
         else:
             for named in name_left(engine, policy, ledgered=not is_frame(source)):
                 on_step("named", {"file": named})
             increment = _increment(engine, policy, source)
-            within = policy if increment is None else policy.within(increment.window)
-            checked = _checked(engine, within, found, lock, increment, on_step)
+            window = None if increment is None else increment.window
+            job = Job(policy, source, window)
+            checked = _checked(engine, job, found, lock, increment, on_step)
             if increment is not None and not increment.new_rows:
                 on_step("idle", _window_told(increment))
                 return Run(run_id, "idle")
-            made = _released(engine, within, run_id, checked, on_step)
+            made = _released(engine, job, run_id, checked, on_step)
     if made.plan is not None:
         made = replace(made, plan=replace(made.plan, source=source))
     if _scrubs(policy) and made.how == "done":
@@ -232,7 +234,6 @@ class RunSource:
     """The source and the ledger of a run, as found at its start: read once, and passed on."""
 
     source: Relation
-    given: DataSource | None
     ledger: Ledger | None
     entries: tuple[Entry, ...]
     is_done: bool = False
@@ -254,18 +255,18 @@ def _find(engine: Engine, policy: Policy, given: DataSource | None) -> RunSource
         ledger = ledger_of(engine, policy, source)
         entries = read_entries(engine, ledger)
         is_done = is_replaced(engine, policy, source, entries)
-    return RunSource(source, given, ledger, entries, is_done)
+    return RunSource(source, ledger, entries, is_done)
 
 
-def _released(
-    engine: Engine, policy: Policy, run_id: str, checked: Checked, on_step: OnStep
-) -> Run:
+def _released(engine: Engine, job: Job, run_id: str, checked: Checked, on_step: OnStep) -> Run:
     """The release, but for one that is scrubbed afterwards, of which this is the plan."""
-    found = checked.found
-    with every_fault(engine, policy, None):
+    found, policy = checked.found, job.policy
+    is_given_rows = is_frame(job.given)
+    job = replace(job, given=None)
+    with every_fault(engine, job):
         # A DataFrame has no table that a run of every night could be for.
-        known = None if is_frame(found.given) else found.source
-        inputs = (known and checked.inputs) or read_inputs(engine, policy, None, known)
+        known = None if is_given_rows else found.source
+        inputs = (known and checked.inputs) or read_inputs(engine, job, known)
     how, plan = _planned(engine, inputs, checked.locked, on_step)
     if not plan.satisfied:
         return Run(run_id, "failed", plan)
@@ -273,7 +274,7 @@ def _released(
         return Run(run_id, how, plan)
     replaces = may_replace(engine, policy, _own(policy, found.entries))
     order = Order(replaces, with_history=True)
-    release = release_plan(engine, plan, None, order, inputs, found.ledger)
+    release = release_plan(engine, plan, job, order, inputs, found.ledger)
     return Run(run_id, how, plan, release)
 
 
@@ -285,7 +286,7 @@ def _lock_beside(policy: Policy) -> Path:
 
 def _checked(
     engine: Engine,
-    policy: Policy,
+    job: Job,
     found: RunSource,
     lock: Path,
     increment: Increment | None,
@@ -294,16 +295,17 @@ def _checked(
     """The lock and the inputs, once the table is seen to be what it was."""
     drift = find_late(increment) if increment is not None else ()
     locked = inputs = None
-    with engine.read(), every_fault(engine, policy, found.given):
+    policy = job.policy
+    with engine.read(), every_fault(engine, job):
         if lock.exists():
             locked = read_lock(lock, policy)
-            inputs = read_inputs(engine, policy, found.given, found.source)
+            inputs = read_inputs(engine, job, found.source)
             check_fresh(engine, inputs, locked)
         else:
             check_columns(found.source, policy)
         if inputs is not None and locked is not None and (increment is None or increment.new_rows):
             last = _last(policy, found.entries) if increment is None else increment.last
-            drift += find_drift(engine, policy, inputs.source, locked.rows, last)
+            drift += find_drift(engine, inputs, locked.rows, last)
     for each in drift:
         on_step("drift", {"rule": each.rule, "found": each.words})
     _refuse(policy, drift)
@@ -353,7 +355,7 @@ def _coarsened(engine: Engine, inputs: Inputs, levels: Mapping[str, int]) -> Pla
     """The plan of the nearest coarser node: the fewest levels above the locked ones."""
     above = PlanOptions({name: (level, None) for name, level in levels.items()})
     lowest = inputs.policy.model_copy(update={"objective": Objective(name="height")})
-    nearest = plan_inputs(engine, replace(inputs, policy=lowest), above)
+    nearest = plan_inputs(engine, replace(inputs, job=replace(inputs.job, policy=lowest)), above)
     if not nearest.satisfied:
         return replace(nearest, policy=inputs.policy)
     return plan_inputs(engine, inputs, _held(nearest.levels_to("coarsen")))

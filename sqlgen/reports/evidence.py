@@ -3,15 +3,17 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlgen.auditing.audit import Audit, audit_table
-from sqlgen.engines import DataSource
+from sqlgen.auditing.audit import Audit, AuditOptions, audit_within
+from sqlgen.engines import DataSource, Engine
+from sqlgen.engines.duckdb.catalog import current_catalog
 from sqlgen.errors import PolicyError, SqlgenError
 from sqlgen.history.shared_rows import is_same_source
 from sqlgen.ledger.faults import check_entry
-from sqlgen.ledger.ledger import Entry, read_history, tool_version
+from sqlgen.ledger.ledger import Entry, find_ledger, read_entries, tool_version
 from sqlgen.ledger.timestamped import policy_of, timestamped_entries
 from sqlgen.measuring.histograms import Histograms, merged
-from sqlgen.planning.plan import Plan, make_plan
+from sqlgen.planning.plan import Plan, plan_inputs
+from sqlgen.planning.session import PlanOptions
 from sqlgen.policy import Policy
 from sqlgen.reports.columns import columns_of
 from sqlgen.reports.guarantees import attack_of, recorded_guarantees, reported_guarantees
@@ -20,6 +22,8 @@ from sqlgen.reports.remains import remains_of
 from sqlgen.reports.statements import statements_of
 from sqlgen.sql.render import Statement
 from sqlgen.staging.fingerprints import policy_digest, policy_parts
+from sqlgen.staging.inputs import read_inputs
+from sqlgen.staging.job import Job
 from sqlgen.staging.source import find_source, open_rows
 from sqlgen.wording import counted
 
@@ -32,16 +36,20 @@ def read_evidence(
     Reads, and changes nothing. A release that a later one has replaced is told from the ledger
     alone. No value of a table, of a hierarchy or of the policy is in it.
     """
-    entries = read_history(policy, source)
-    entry = _entry(policy, entries, number)
-    check_entry(entry)
-    gone = _gone(policy, entries, entry)
-    policy = _released_to(policy, entry)
-    others = _siblings(policy, source, entry, entries)
-    same_policy = entry.policy_fingerprint == policy_digest(policy_parts(policy))
-    plan = _made_again(policy, entry, source) if same_policy else None
+    sent: list[Statement] = []
+    with open_rows(policy, source, write=False, on_statement=sent.append) as engine:
+        entries = read_entries(engine, find_ledger(engine, policy, current_catalog(engine)))
+        entry = _entry(policy, entries, number)
+        check_entry(entry)
+        gone = _gone(policy, entries, entry)
+        job = _released_to(policy, source, entry)
+        policy = job.policy
+        others = _siblings(engine, job, entry, entries)
+        same_policy = entry.policy_fingerprint == policy_digest(policy_parts(policy))
+        plan = _made_again(engine, job, entry) if same_policy else None
+        audit = None if gone else audit_within(engine, job, options=AuditOptions(spread=True))
     remains = remains_of(policy, entry, others)
-    if gone:
+    if audit is None:
         return Evidence(
             entry=entry,
             satisfied=None,
@@ -55,9 +63,7 @@ def read_evidence(
             version=tool_version(),
             **_objectives(policy, plan.metrics if plan is not None else {}),
         )
-    on_statement: list[Statement] = []
-    audit = audit_table(policy, source=source, spread=True, on_statement=on_statement.append)
-    statements = statements_of(on_statement, audit, policy)
+    statements = statements_of(sent, audit, policy)
     spread = audit.spread or Histograms()
     least = max((guarantee.least_class for guarantee in policy.guarantees), default=1)
     return Evidence(
@@ -113,32 +119,31 @@ def _is_ours(policy: Policy, entry: Entry) -> bool:
 
 
 def _siblings(
-    policy: Policy, source: DataSource | None, entry: Entry, entries: Sequence[Entry]
+    engine: Engine, job: Job, entry: Entry, entries: Sequence[Entry]
 ) -> tuple[Entry, ...]:
     """The other releases to the same target, and those of rows that the source may share.
 
     By the rule of releases that are read together.
     """
     others = [each for each in entries if each.release_id != entry.release_id]
-    with open_rows(policy, source, write=False) as engine:
-        with engine.read():
-            rows = find_source(engine, policy.within(None), source)
-        return tuple(
-            other
-            for other in others
-            if _target(other) == _target(entry) or is_same_source(engine, policy, rows, other)
-        )
+    with engine.read():
+        rows = find_source(engine, job.policy, job.given)
+    return tuple(
+        other
+        for other in others
+        if _target(other) == _target(entry) or is_same_source(engine, job.policy, rows, other)
+    )
 
 
 def _target(entry: Entry) -> tuple[str, str, str]:
     return entry.target_kind, entry.target, entry.place
 
 
-def _released_to(policy: Policy, entry: Entry) -> Policy:
-    """The policy with the target that the release went to."""
+def _released_to(policy: Policy, source: DataSource | None, entry: Entry) -> Job:
+    """The job of a release: its policy with the target that it went to, and its rows."""
     if entry.target_kind == "in_place":
-        return policy if policy.in_place is not None else policy.released_in_place()
-    return policy_of(policy, entry)
+        return Job(policy if policy.in_place is not None else policy.released_in_place(), source)
+    return Job(policy_of(policy, entry), source, entry.window)
 
 
 def _gone(policy: Policy, entries: Sequence[Entry], entry: Entry) -> str:
@@ -153,16 +158,17 @@ def _gone(policy: Policy, entries: Sequence[Entry], entry: Entry) -> str:
     return ""
 
 
-def _made_again(policy: Policy, entry: Entry, source: DataSource | None) -> Plan | None:
+def _made_again(engine: Engine, job: Job, entry: Entry) -> Plan | None:
     """The plan of the release, told from the source; None where that is another now, or gone."""
-    if policy.in_place is not None:
+    if job.policy.in_place is not None:
         return None
     if entry.levels is None:
         return None
-    held = {column: (level, level) for column, level in entry.levels.items()}
+    held = PlanOptions({column: (level, level) for column, level in entry.levels.items()})
     try:
-        plan = make_plan(policy, source, levels=held, count_unique=False)
+        plan = plan_inputs(engine, read_inputs(engine, job), held)
     except SqlgenError:
+        engine.undo()
         return None
     counts = (plan.rows, plan.suppressed_rows, plan.classes)
     is_same = counts == (entry.source_rows, entry.suppressed_rows, entry.classes)

@@ -4,13 +4,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from sqlgen.engines import DataSource, Engine
+from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.errors import EngineError, HierarchyError, PolicyError, SqlgenError, UnsupportedError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.rules import Expressions
 from sqlgen.policy import Policy
 from sqlgen.sql.render import statement
+from sqlgen.staging.job import Job
 from sqlgen.staging.ladders import check_ladder, ladder_table, level_range, read_ladder
 from sqlgen.staging.sensitive import check_orders, order_sql
 from sqlgen.staging.source import column_faults, find_source
@@ -22,9 +23,7 @@ _NUMBER = 1
 
 
 @contextmanager
-def every_fault(
-    engine: Engine, policy: Policy, given: DataSource | None, *, show_values: bool = False
-) -> Iterator[None]:
+def every_fault(engine: Engine, job: Job, *, show_values: bool = False) -> Iterator[None]:
     """Where a fault stops the block, raise it with those of every other column of the source.
 
     Only then is each column read again by itself: a policy without faults is read once.
@@ -33,7 +32,8 @@ def every_fault(
         yield
     except _FAULTS as first:
         engine.undo()
-        faults = list(_source_faults(engine, policy, given, show_values))
+        policy = job.policy
+        faults = list(_source_faults(engine, job, show_values))
         told = [str(fault) for fault in faults]
         if str(first) not in told and not _is_summed_up(policy, first, faults):
             faults.insert(0, first)
@@ -60,13 +60,12 @@ def _is_summed_up(policy: Policy, first: Fault, faults: Sequence[Fault]) -> bool
     return whole and any(isinstance(fault, HierarchyError | PolicyError) for fault in faults)
 
 
-def _source_faults(
-    engine: Engine, policy: Policy, given: DataSource | None, show_values: bool
-) -> Iterator[Fault]:
+def _source_faults(engine: Engine, job: Job, show_values: bool) -> Iterator[Fault]:
     """The faults of the source's columns, one for each, in the policy's order."""
+    policy = job.policy
     try:
         with engine.read():
-            source = find_source(engine, policy, given)
+            source = find_source(engine, policy, job.given, job.window)
     except SqlgenError:
         return
     yield from column_faults(source, policy)

@@ -2,33 +2,38 @@
 
 from dataclasses import dataclass
 
-from sqlgen.engines import DataSource, Engine
+from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.policy import Policy
 from sqlgen.staging.fingerprints import Fingerprints, take_fingerprints, take_meanings
+from sqlgen.staging.job import Job
 from sqlgen.staging.ladders import read_ladders
-from sqlgen.staging.row_windows import rows_within
 from sqlgen.staging.sensitive import Sensitive, read_sensitive
 from sqlgen.staging.sensitive_levels import at_sensitive_levels, read_sensitive_levels
-from sqlgen.staging.source import check_columns, find_whole
+from sqlgen.staging.source import check_columns, find_whole, in_window
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """What a policy names in a database, as it was found: nothing of it is staged.
+    """What a job's policy names in a database, as it was found: nothing of it is staged.
 
     ``whole`` is the source, ``source`` the rows of it that are released: all of them, or those of
     a window. ``ladders`` are those of the quasi-identifiers, ``sensitive_levels`` those of the
     sensitive columns that are released at a level, ``sensitive`` what guarantees judge.
     """
 
-    policy: Policy
+    job: Job
     whole: Relation
     source: Relation
     ladders: tuple[Ladder, ...]
     sensitive_levels: tuple[Ladder, ...]
     sensitive: Sensitive
+
+    @property
+    def policy(self) -> Policy:
+        """The policy of the job."""
+        return self.job.policy
 
     @property
     def shown(self) -> Relation:
@@ -57,20 +62,17 @@ class Inputs:
         return take_meanings(engine, self.policy, (*self.ladders, *self.sensitive_ladders))
 
 
-def read_inputs(
-    engine: Engine, policy: Policy, given: DataSource | None, whole: Relation | None = None
-) -> Inputs:
-    """The inputs of a policy, its source among them unless it was found already.
+def read_inputs(engine: Engine, job: Job, whole: Relation | None = None) -> Inputs:
+    """The inputs of a job, its source among them unless it was found already.
 
     Raises PolicyError where the source has other columns than the policy.
     """
-    whole = find_whole(engine, policy, given) if whole is None else whole
-    source = whole
-    if policy.window is not None:
-        source = rows_within(whole, policy.window, policy.where("release", "since"))
+    policy = job.policy
+    whole = find_whole(engine, policy, job.given) if whole is None else whole
+    source = in_window(whole, policy, job.window)
     check_columns(source, policy)
     ladders = read_ladders(engine, policy, source)
     levels = read_sensitive_levels(engine, policy, source)
     shown = at_sensitive_levels(policy, source, levels)
     sensitive = read_sensitive(engine, policy, shown, policy.guarantees, lambda: source, source)
-    return Inputs(policy, whole, source, ladders, levels, sensitive)
+    return Inputs(job, whole, source, ladders, levels, sensitive)

@@ -12,7 +12,7 @@ from sqlgen.engines.duckdb.dataframes import check_frame
 from sqlgen.engines.duckdb.opening import FRAME
 from sqlgen.engines.duckdb.session import check_connection
 from sqlgen.errors import EngineError, PolicyError
-from sqlgen.policy import Policy, Role
+from sqlgen.policy import Policy, Role, RowWindow
 from sqlgen.sql.expression import is_query
 from sqlgen.sql.render import Statement, ident, statement
 from sqlgen.staging.row_windows import rows_within
@@ -93,44 +93,53 @@ def source_sql(query: Markup, table: Markup = SOURCE) -> Statement:
 
 
 def read_source(
-    engine: Engine, policy: Policy, given: DataSource | None, found: Relation | None = None
+    engine: Engine,
+    policy: Policy,
+    given: DataSource | None,
+    found: Relation | None = None,
+    window: RowWindow | None = None,
 ) -> Relation:
     """The relation whose rows are released: a table as it is, other rows staged once.
 
-    ``found`` is what the policy names, where that was found before.
+    ``found`` are those rows, where they were found before.
     """
-    found = find_source(engine, policy, given) if found is None else found
-    query = staged_query(policy, found, given)
+    found = find_source(engine, policy, given, window) if found is None else found
+    query = staged_query(policy, found, given, window)
     if query is None:
         return found
     engine.run(source_sql(query))
     return relation(engine, SOURCE, "query")
 
 
-def staged_query(policy: Policy, found: Relation, given: DataSource | None) -> Markup | None:
+def staged_query(
+    policy: Policy, found: Relation, given: DataSource | None, window: RowWindow | None
+) -> Markup | None:
     """What to stage, so that each later statement sees the same rows; None for a table.
 
     A view may be another at each reading, as a query may; of a window few rows are read once.
     """
-    if policy.window is not None:
+    if window is not None:
         return found.sql
     query = query_of(policy, given)
     return found.sql if query is None and found.kind == "view" else query
 
 
-def find_source(engine: Engine, policy: Policy, given: DataSource | None) -> Relation:
-    """The table, view or query whose rows are released, before anything is staged.
+def find_source(
+    engine: Engine, policy: Policy, given: DataSource | None, window: RowWindow | None = None
+) -> Relation:
+    """The rows of a policy's source that are in a window, or all, before anything is staged."""
+    return in_window(find_whole(engine, policy, given), policy, window)
 
-    Of a policy that is within a window, the rows of that alone.
-    """
-    found = find_whole(engine, policy, given)
-    if policy.window is None:
-        return found
-    return rows_within(found, policy.window, policy.where("release", "since"))
+
+def in_window(whole: Relation, policy: Policy, window: RowWindow | None) -> Relation:
+    """The rows of a source that are in a window; all of them where there is none."""
+    if window is None:
+        return whole
+    return rows_within(whole, window, policy.where("release", "since"))
 
 
 def find_whole(engine: Engine, policy: Policy, given: DataSource | None) -> Relation:
-    """The table, view or query that the policy names, whatever window it is within."""
+    """The table, view or query that the policy names."""
     query = query_of(policy, given)
     if query is not None:
         try:

@@ -39,11 +39,15 @@ from sqlgen.engines.duckdb.catalog import find
 from sqlgen.engines.duckdb.engine import DuckDB
 from sqlgen.history.joint import measure_joint
 from sqlgen.history.published import find_published
-from sqlgen.ledger.increments import next_policy
+from sqlgen.ledger.increments import next_window
+from sqlgen.planning.plan import plan_inputs
 from sqlgen.policy import RowWindow
+from sqlgen.releasing.apply import Order, release_plan
 from sqlgen.sql.render import fragment, name
 from sqlgen.sql.types import Column
 from sqlgen.staging import count_cells as wide
+from sqlgen.staging.inputs import read_inputs
+from sqlgen.staging.job import Job
 from sqlgen.staging.row_windows import spelled, within_sql
 
 PATIENTS = """
@@ -350,8 +354,10 @@ def release_new_rows() -> None:
     policy = policy_of(HIERARCHIES["rules"], release)
     engine = DuckDB(connection)
     for days in (1, 2):
-        within_it = next_policy(engine, policy, connection, MOMENT + timedelta(days=days))
-        apply_plan(make_plan(within_it, connection), connection)
+        moment = MOMENT + timedelta(days=days)
+        job = Job(policy, None, next_window(engine, policy, connection, moment))
+        plan = plan_inputs(engine, read_inputs(engine, job))
+        assert release_plan(engine, plan, job, Order()).satisfied
         connection.execute("UPDATE patients SET written = written + INTERVAL 1 DAY")
 
 

@@ -33,6 +33,7 @@ from sqlgen import (
 from sqlgen.files.atomic import PARTIAL
 from sqlgen.releasing import apply
 from sqlgen.releasing.targets.file import CLAIM, beside
+from sqlgen.sql.step import StepKind
 from tables import patients_columns, patients_policy
 
 pytestmark = pytest.mark.filterwarnings(
@@ -192,7 +193,7 @@ def test_an_interrupt_after_the_commit_loses_no_row(
 
     def interrupted(*asked: Any) -> None:
         step(*asked)
-        if asked[-1].template == "releasing/commit":
+        if asked[-1].kind is StepKind.COMMIT:
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:

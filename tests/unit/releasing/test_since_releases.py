@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,10 @@ from sqlgen import (
     run_policy,
 )
 from sqlgen.engines.duckdb.engine import DuckDB
-from sqlgen.ledger.increments import next_policy
+from sqlgen.ledger.increments import next_window
+from sqlgen.policy import Policy
+from sqlgen.releasing.apply import Order, release_plan
+from sqlgen.staging.job import Job
 from tables import patients_columns, rows_of, state_of
 
 SPAN = "write a whole number of hours or days, like 6h or 2d"
@@ -113,19 +115,19 @@ def test_a_release_by_another_run_meanwhile_is_noticed(nights: Nights) -> None:
             done.append(apply_plan(plan, other).satisfied)
 
     engine_moment = nights.clock.moment
+    engine = DuckDB(nights.connection, on_statement)
+    job = _job(policy, nights, engine_moment)
     with pytest.raises(RefusedError, match="another run released these rows meanwhile"):
-        apply_plan(
-            _within(plan, nights, engine_moment), nights.connection, on_statement=on_statement
-        )
+        release_plan(engine, plan, job, Order())
     assert done == [True, True]
     assert len(nights.files()) == 1
     assert len(read_history(policy, nights.connection)) == 1
 
 
-def _within(plan: Any, nights: Nights, moment: datetime) -> Any:
-    """The plan within the window that ends at a moment, as a run has it."""
-    engine = DuckDB(nights.connection)
-    return replace(plan, policy=next_policy(engine, plan.policy, nights.connection, moment))
+def _job(policy: Policy, nights: Nights, moment: datetime) -> Job:
+    """The job of the window that ends at a moment, as a run has it."""
+    window = next_window(DuckDB(nights.connection), policy, nights.connection, moment)
+    return Job(policy, None, window)
 
 
 def test_an_increment_is_audited_against_its_own_rows(nights: Nights) -> None:
@@ -259,6 +261,6 @@ def test_new_rows_alone_need_the_ledger(nights: Nights) -> None:
 def test_a_window_is_no_part_of_what_a_policy_says(nights: Nights) -> None:
     nights.come(0)
     plan = make_plan(nights.policy(), nights.connection)
-    assert plan.policy.window is None
+    assert not hasattr(plan.policy, "window")
     assert plan.rows == 120
     assert rows_of(nights.connection, "patients")
