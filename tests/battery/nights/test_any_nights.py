@@ -238,7 +238,7 @@ def test_what_any_nights_leave_is_what_each_policy_promised(
     ("broken", "instead"),
     [
         ("sqlgen.history.joint.Joint.blocks", property(lambda _: False)),
-        ("sqlgen.history.differencing._several", lambda *_: iter(())),
+        ("sqlgen.history.differencing._unions", lambda *_: iter(())),
         (
             "sqlgen.history.staged_releases.StagedRelease.is_apart",
             lambda one, _: one.shown.window is not None,
