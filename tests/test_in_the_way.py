@@ -47,12 +47,12 @@ WAITING = """
 import sys
 from sqlgen import read_policy, run_policy
 
-def on_statement(event, told):
+def on_step(event, fields):
     if event == "locked":
         print("at work", flush=True)
         sys.stdin.readline()
 
-run_policy(read_policy(sys.argv[1]), on_statement=on_statement)
+run_policy(read_policy(sys.argv[1]), on_step=on_step)
 """
 
 
