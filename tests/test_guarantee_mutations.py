@@ -177,15 +177,15 @@ ordered: ordered_values: rows_before AS mass -> rows_before + 1 AS mass
 ordered: ordered_values: cumulative_before > owed_before AS was -> cumulative > owed_before AS was
 ordered: ordered_values: class_size * cumulative > -> class_size * cumulative_before >
 ordered: ordered_values: last_cumulative <= owed_before -> last_cumulative > owed_before
-ordered: ordered_work: (ORDER BY class_id ASC) -> ()
-ordered: ordered_work: WHEN was_ahead = is_ahead THEN 0 ->
-ordered: ordered_work: (place - 1) * -> place *
-ordered: ordered_work: FILTER (WHERE is_parted) ->
-ordered: ordered_work: (ORDER BY reached ASC) -> (ORDER BY class_id ASC)
-ordered: ordered_work: LEFT JOIN parted -> JOIN parted
-ordered: ordered_work: COALESCE(parted.prefixes, 0) -> parted.prefixes
-ordered: ordered_work: - last_prefix) -> )
-ordered: ordered_work: CAST(last_place - 1 AS -> CAST(last_place AS
+ordered: ordered_work.duckdb: (ORDER BY class_id ASC) -> ()
+ordered: ordered_work.duckdb: WHEN was_ahead = is_ahead THEN 0 ->
+ordered: ordered_work.duckdb: (place - 1) * -> place *
+ordered: ordered_work.duckdb: FILTER (WHERE is_parted) ->
+ordered: ordered_work.duckdb: (ORDER BY reached ASC) -> (ORDER BY class_id ASC)
+ordered: ordered_work.duckdb: LEFT JOIN parted -> JOIN parted
+ordered: ordered_work.duckdb: COALESCE(parted.prefixes, 0) -> parted.prefixes
+ordered: ordered_work.duckdb: - last_prefix) -> )
+ordered: ordered_work.duckdb: CAST(last_place - 1 AS -> CAST(last_place AS
 ordered: hierarchies/order_numeric: TRY_CAST(value AS DECIMAL(38, 12)) -> value
 weightless: hierarchies/order_text: COLLATE C -> COLLATE NOCASE
 weightless: ordered_positions: COALESCE(reference.reference_count, 0) -> reference.reference_count

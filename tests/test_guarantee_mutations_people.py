@@ -160,10 +160,10 @@ supersets: n_t_closeness: AND superset_value.value_id = histogram.value_id ->
 supersets: n_t_closeness: histogram.value_id_{{ number | literal }}{% endfor %} -> 0{% endfor %}
 supersets: places: (ORDER BY position ASC) -> (ORDER BY id_0 ASC)
 withheld people: places: WHERE id_0 IN -> WHERE TRUE OR id_0 IN
-supersets: dense_ordered_work: places * ABS( -> ABS(
-supersets: dense_ordered_work: places * ABS( -> places * (
-supersets: dense_ordered_work: COUNT(*) - 1 -> COUNT(*)
-supersets: dense_ordered_work: PARTITION BY dense.class_id ->
+supersets: ordered_work: places * ABS( -> ABS(
+supersets: ordered_work: places * ABS( -> places * (
+supersets: ordered_work: COUNT(*) - 1 -> COUNT(*)
+supersets: ordered_work: PARTITION BY dense.class_id ->
 supersets: dense_hierarchical_work: SUM(ABS( -> SUM((
 supersets: dense_hierarchical_work: scope.levels | -> scope.levels[1:] |
 supersets: dense_hierarchical_work: scope.levels | -> scope.levels[:-1] |

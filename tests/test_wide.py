@@ -302,21 +302,21 @@ judging/counts/distinct_verdict: < {{ l -> <= {{ l
 judging/counts/distinct_verdict: values_{{ counts.number | literal }} AS figure -> 1 AS figure
 judging/counts/entropy: LN(class_size) -  -> LN(class_size) +
 judging/counts/entropy_verdict: < class_size -> > class_size
-judging/counts/work: ABS( -> (
-judging/counts/work: CAST({{ (2 * levels) | literal }} -> CAST({{ levels | literal }}
-judging/counts/work: {{ counts.number | literal }}) - 1 AS -> {{ counts.number | literal }}) AS
-judging/counts/work: * occurs_{{ -> + occurs_{{
-judging/counts/reference: WHEN {} THEN 1 -> WHEN TRUE THEN 1
+judging/counts/work.duckdb: ABS( -> (
+judging/counts/work.duckdb: CAST({{ (2 * levels) | literal }} -> CAST({{ levels | literal }}
+judging/counts/work.duckdb: }}) - 1 AS -> }}) AS
+judging/counts/work.duckdb: * occurs_{{ -> + occurs_{{
+judging/counts/reference.duckdb: WHEN {} THEN 1 -> WHEN TRUE THEN 1
 judging/counts/present: > 0 -> >= 0
 judging/counts/sum: - {{ sums -> + {{ sums
 judging/counts/closeness: > unit_ -> >= unit_
 judging/counts/size: {{ fails }} -> FALSE
-judging/wide_round: WHERE NOT {{ gone }} -> WHERE NOT FALSE
-judging/wide_round: disjunction -> conjunction
+judging/wide_round.duckdb: {% else %}({{ condemned }}) -> {% else %}(FALSE)
+judging/wide_round.duckdb: disjunction -> conjunction
 judging/wide_repair: THEN 0 ELSE GREATEST( -> THEN 99 ELSE GREATEST(
 staging/wide_cell: SUM(row_count) FILTER -> COUNT(row_count) FILTER
-staging/wide_values: ORDER BY {% if ordered %}position -> ORDER BY {% if ordered %}id_0
-staging/wide_reference: LIST(reference_count ORDER BY value_id ASC) -> LIST(1 ORDER BY value_id ASC)
+staging/wide_values.duckdb: ORDER BY {% if ordered %}position -> ORDER BY {% if ordered %}id_0
+staging/wide_reference.duckdb: LIST(reference_count ORDER -> LIST(1 ORDER
 """.strip().splitlines()
 
 
