@@ -26,7 +26,7 @@ from sqlgen.guarantees.base import (
     rounded_up,
 )
 from sqlgen.sql.numbers import DIGITS, EXACT
-from sqlgen.sql.render import fragment, sql
+from sqlgen.sql.render import fragment, portable_fragment, sql
 
 Distance = Literal["ordered", "equal", "hierarchical", "variational", "kl", "js"]
 _WORK = {
@@ -136,13 +136,17 @@ class TCloseness(DistanceGuarantee):
         # Made of the rows that are judged, so that it has every value of theirs.
         is_released = self.reference in ("released", "uniform")
         positions = guarantee_fragment("ordered_positions", scope, is_released=is_released)
-        if scope.few:
-            dense = guarantee_fragment("dense_histogram", scope)
-            work = guarantee_fragment("dense_ordered_work", scope, positions=positions, dense=dense)
-        else:
-            values = guarantee_fragment("ordered_values", scope)
-            work = guarantee_fragment("ordered_work", scope, positions=positions, values=values)
-        return self.judged(scope, work)
+        work = fragment if not scope.few else portable_fragment
+        return self.judged(
+            scope,
+            work(
+                "guarantees/ordered_work",
+                scope=scope,
+                positions=positions,
+                dense=guarantee_fragment("dense_histogram", scope),
+                values=guarantee_fragment("ordered_values", scope),
+            ),
+        )
 
     @property
     def tells_by_counts(self) -> bool:
@@ -271,7 +275,9 @@ class NTCloseness(DistanceGuarantee):
             verdict = guarantee_fragment("divergence", around, class_distance=distance, t=self.t)
         elif self.distance == "ordered":
             places = guarantee_fragment("places", scope)
-            work = guarantee_fragment("dense_ordered_work", scope, positions=places, dense=dense)
+            work = portable_fragment(
+                "guarantees/ordered_work", scope=scope, positions=places, dense=dense
+            )
             verdict = self.judged(scope, work)
         elif self.distance == "hierarchical":
             verdict = self.judged(

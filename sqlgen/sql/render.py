@@ -262,10 +262,16 @@ def _environment() -> Environment:
 ENVIRONMENT = _environment()
 
 
+# The engine whose own form of a template is taken, where it has one: <name>.duckdb.sql.jinja.
+_ENGINE = "duckdb"
+
+
 @lru_cache(1024)
-def _template(environment: Environment, called: str) -> Template:
+def _template(environment: Environment, called: str, engine: str) -> Template:
+    """A template in the engine's own form or, where it has none, in the portable one."""
     # Jinja's own cache looks at the file's date each time, and walks its list of templates.
-    return environment.get_template(f"{called}.sql.jinja")
+    forms = (f"{called}.{engine}.sql.jinja", f"{called}.sql.jinja")
+    return environment.select_template(forms[0 if engine else 1 :])
 
 
 def sql(pattern: str, **values: Any) -> Markup:
@@ -293,7 +299,18 @@ def template_sources() -> list[str]:
 
 def fragment(template: str, **values: Any) -> Markup:
     """A piece of SQL, for use inside a statement."""
-    return Markup(_template(ENVIRONMENT, template).render(values).strip())
+    return Markup(_template(ENVIRONMENT, template, _ENGINE).render(values).strip())
+
+
+def has_own_form(template: str) -> bool:
+    """Whether the engine has a form of a template that no other one runs."""
+    own = f"{template}.{_ENGINE}.sql.jinja"
+    return bool(_ENGINE) and own in ENVIRONMENT.list_templates()
+
+
+def portable_fragment(template: str, **values: Any) -> Markup:
+    """A piece of SQL in the form that every engine runs, where an engine has one of its own."""
+    return Markup(_template(ENVIRONMENT, template, "").render(values).strip())
 
 
 def statement(template: str, **values: Any) -> Statement:

@@ -16,7 +16,7 @@ from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import temporary
 from sqlgen.guarantees import CountRow, Guarantee
 from sqlgen.judging.verdict_sql import JudgingInput, breaks, judges_sizes_alone
-from sqlgen.sql.render import command, each, fragment, statement
+from sqlgen.sql.render import command, fragment, has_own_form, statement
 
 COUNT_CELL = temporary("wide_cell")
 # Fewer cells than that are saved by putting their values side by side are not worth the copy.
@@ -73,9 +73,13 @@ def tells_by_counts(guarantees: Sequence[Guarantee]) -> bool:
 
 
 def can_be_counted(judged: JudgingInput) -> bool:
-    """Whether there is one sensitive column, of few values, and its counts tell every verdict."""
+    """Whether there is one sensitive column, of few values, and its counts tell every verdict.
+
+    Only an engine that works over lists judges by counts; elsewhere histograms do.
+    """
     return (
-        len(judged.values) == 1
+        has_own_form("judging/wide_round")
+        and len(judged.values) == 1
         and judged.values[0].is_sensitive
         and judged.values[0].few
         and not judged.masks_sensitive
@@ -189,7 +193,7 @@ def _rounds(
             "judging/wide_round",
             round=number,
             left=Markup(f"verdict_{number - 1:d}" if number else "class"),
-            gone=Markup("fails") if number else each([condemned], "({})")[0],
+            condemned=condemned,
             ids=range(wide.values),
             carried=range(wide.values if number < rounds else 0),
             shared=[item for entry in judged for item in entry["shared"]],

@@ -78,7 +78,7 @@ def source_calls() -> Iterator[tuple[str, str]]:
             if (
                 isinstance(node, ast.Call)
                 and isinstance(node.func, ast.Name)
-                and node.func.id in ("statement", "fragment")
+                and node.func.id in ("statement", "fragment", "portable_fragment", "work")
                 and node.args
             ):
                 first = node.args[0]
@@ -100,7 +100,9 @@ CALLS = [(function, template) for function, template in source_calls() if "/" in
 
 
 def uses(pattern: str, template: str) -> bool:
-    return re.fullmatch(re.escape(pattern).replace(r"\*", "[a-z_]+"), template) is not None
+    # The form of one engine is taken wherever the template is asked for.
+    asked = re.escape(pattern).replace(r"\*", "[a-z_]+")
+    return re.fullmatch(asked, template.removesuffix(".duckdb")) is not None
 
 
 STATEMENTS = {

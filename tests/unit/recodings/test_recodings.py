@@ -1,0 +1,100 @@
+"""A recoding is a seam: what it decided is a value, asked for levels only by what needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sqlgen import (
+    PolicyError,
+    StalePlanError,
+    UnsupportedError,
+    apply_plan,
+    read_history,
+    write_lock,
+)
+from sqlgen.cli.text.history import entry_text, history_text
+from sqlgen.cli.text.results import plan_text
+from sqlgen.planning.lock import lock_path, read_lock
+from sqlgen.policy.model import Policy
+from sqlgen.recodings import RECODINGS, FullDomain
+from sqlgen.recodings.full_domain import ColumnLevels
+from tables import LEDGER, patients, patients_policy, planned, state_of
+
+
+@dataclass(frozen=True)
+class Regions:
+    """A decision that gives a column more than one level."""
+
+    recoding: str = "regions"
+    levels: Mapping[str, int] | None = None
+
+    def in_words(self) -> Mapping[str, str]:
+        return {"zip": "by region"}
+
+    def to_lock(self) -> dict[str, Any]:
+        return {"regions": 3}
+
+    def to_ledger(self) -> dict[str, Any]:
+        return {"regions": 3}
+
+
+def test_a_policy_names_one_of_the_recodings_that_there_are() -> None:
+    assert patients_policy().recoding == patients_policy(recoding="full_domain").recoding
+    field = Policy.model_fields["recoding"]
+    assert [*RECODINGS] == [*field.annotation.__args__] == [field.default]  # type: ignore[union-attr]
+    with pytest.raises(PolicyError, match="recoding: must be full_domain; found 'mondrian'"):
+        patients_policy(recoding="mondrian")
+
+
+def test_a_plan_has_the_decision_of_its_recoding(tmp_path: Path) -> None:
+    plan = planned(patients_policy(), patients())
+    assert isinstance(plan.decision, ColumnLevels)
+    assert (plan.levels, plan.words) == (plan.decision.levels, plan.decision.in_words())
+    assert plan.to_dict()["recoding"] == FullDomain.name == plan.decision.recoding
+    assert RECODINGS[FullDomain.name].from_lock(plan.decision.to_lock()) == plan.decision
+    write_lock(plan, lock_path(tmp_path / "policy.yml"))
+    assert read_lock(lock_path(tmp_path / "policy.yml"), plan.policy).decision == plan.decision
+
+
+def test_a_lock_of_another_recoding_than_the_policys_is_stale(tmp_path: Path) -> None:
+    plan = planned(patients_policy(), patients())
+    write_lock(plan, lock_path(tmp_path / "policy.yml"))
+    other = plan.policy.model_copy(update={"recoding": "regions"})
+    with pytest.raises(StalePlanError, match="of the recoding full_domain, and the policy asks"):
+        read_lock(lock_path(tmp_path / "policy.yml"), other)
+
+
+def test_the_ledger_has_the_decision_and_no_label() -> None:
+    connection = patients()
+    plan = planned(patients_policy(), connection)
+    apply_plan(plan, connection)
+    (entry,) = read_history(plan.policy, connection)
+    assert (entry.recoding, entry.decision) == ("full_domain", {"levels": plan.levels})
+    assert entry.levels == plan.levels
+
+
+def test_what_takes_one_level_per_column_says_so_where_there_is_none() -> None:
+    connection = patients()
+    plan = replace(planned(patients_policy(), connection), decision=Regions())
+    assert (plan.levels, plan.to_dict()["levels"]) == (None, None)
+    assert plan_text(plan)
+    before = state_of(connection)
+    with pytest.raises(UnsupportedError, match="recoding regions gives a column more than one"):
+        apply_plan(plan, connection)
+    assert state_of(connection) == before
+
+
+def test_a_release_without_levels_is_shown_by_its_recoding() -> None:
+    connection = patients()
+    policy = patients_policy()
+    apply_plan(planned(policy, connection), connection)
+    connection.execute(f"UPDATE {LEDGER} SET recoding = 'regions', decision = '{{}}'")
+    (entry,) = read_history(policy, connection)
+    assert (entry.levels, entry.to_dict()["levels"]) == (None, None)
+    assert "regions" in history_text([entry])
+    assert "regions" in entry_text(entry)
