@@ -4303,7 +4303,8 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
   withheld_rows BIGINT NOT NULL,
   classes BIGINT NOT NULL,
   null_rows VARCHAR NOT NULL,
-  levels VARCHAR NOT NULL,
+  recoding VARCHAR NOT NULL,
+  decision VARCHAR NOT NULL,
   sensitive_levels VARCHAR NOT NULL,
   hierarchies VARCHAR NOT NULL,
   guarantees VARCHAR NOT NULL,
@@ -4323,9 +4324,9 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
 INSERT INTO "clinic"."main"."sqlgen_releases" (
   release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
   source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
-  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
-  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
-  source_query
+  null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
+  place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
+  engine_version, source_query
 )
 WITH entry AS (
   SELECT
@@ -4447,7 +4448,8 @@ WITH entry AS (
     '<lock>' AS lock_fingerprint,
     'patients' AS source,
     'sha256:d70cbb88bf71e0a87bb2dd8260bed2bd' AS source_fingerprint,
-    '{"age": 0, "zip": 1}' AS levels,
+    'full_domain' AS recoding,
+    '{"levels": {"age": 0, "zip": 1}}' AS decision,
     '{"disease": 0}' AS sensitive_levels,
     '{"disease": "sha256:5d930c05713623c3b1c5491c9d51c9d9"}' AS hierarchies,
     'table' AS target_kind,
@@ -4464,9 +4466,9 @@ WITH entry AS (
 SELECT
   release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
   source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
-  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
-  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
-  source_query
+  null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
+  place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
+  engine_version, source_query
 FROM entry;
 
 SELECT MAX(release_id) AS release_id

@@ -507,7 +507,8 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
   withheld_rows BIGINT NOT NULL,
   classes BIGINT NOT NULL,
   null_rows VARCHAR NOT NULL,
-  levels VARCHAR NOT NULL,
+  recoding VARCHAR NOT NULL,
+  decision VARCHAR NOT NULL,
   sensitive_levels VARCHAR NOT NULL,
   hierarchies VARCHAR NOT NULL,
   guarantees VARCHAR NOT NULL,
@@ -527,9 +528,9 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
 INSERT INTO "clinic"."main"."sqlgen_releases" (
   release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
   source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
-  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
-  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
-  source_query
+  null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
+  place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
+  engine_version, source_query
 )
 WITH entry AS (
   SELECT
@@ -568,7 +569,8 @@ WITH entry AS (
     '<lock>' AS lock_fingerprint,
     'people' AS source,
     'sha256:575ef04d2e911999b01e26d48d3aff82' AS source_fingerprint,
-    '{"birth_date": 4, "education": 2, "marital_status": 1, "sex": 0, "workclass": 3, "zip": 3}' AS levels,
+    'full_domain' AS recoding,
+    '{"levels": {"birth_date": 4, "education": 2, "marital_status": 1, "sex": 0, "workclass": 3, "zip": 3}}' AS decision,
     '{"occupation": 0}' AS sensitive_levels,
     '{"marital_status": "sha256:1531b298207fa07f78ea0f8842f87b78", "education": "sha256:4dfceddd7e0decd769acf3284e960522", "workclass": "sha256:4b15e73d69ded9ec743f739f687fd53f"}' AS hierarchies,
     'table' AS target_kind,
@@ -585,9 +587,9 @@ WITH entry AS (
 SELECT
   release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
   source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
-  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
-  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
-  source_query
+  null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
+  place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
+  engine_version, source_query
 FROM entry;
 
 SELECT MAX(release_id) AS release_id

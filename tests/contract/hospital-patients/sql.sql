@@ -288,7 +288,8 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
   withheld_rows BIGINT NOT NULL,
   classes BIGINT NOT NULL,
   null_rows VARCHAR NOT NULL,
-  levels VARCHAR NOT NULL,
+  recoding VARCHAR NOT NULL,
+  decision VARCHAR NOT NULL,
   sensitive_levels VARCHAR NOT NULL,
   hierarchies VARCHAR NOT NULL,
   guarantees VARCHAR NOT NULL,
@@ -308,9 +309,9 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
 INSERT INTO "clinic"."main"."sqlgen_releases" (
   release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
   source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
-  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
-  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
-  source_query
+  null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
+  place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
+  engine_version, source_query
 )
 WITH entry AS (
   SELECT
@@ -342,7 +343,8 @@ WITH entry AS (
     '<lock>' AS lock_fingerprint,
     'patients' AS source,
     'sha256:ae36cfa2030a424f86587f76d5fc64ff' AS source_fingerprint,
-    '{"age": 2, "zip": 2}' AS levels,
+    'full_domain' AS recoding,
+    '{"levels": {"age": 2, "zip": 2}}' AS decision,
     '{"disease": 0}' AS sensitive_levels,
     '{"zip": "sha256:ec564e0e3d56a9c7db9da41cb82215a5", "age": "sha256:131f872b84cbccbc837ff32ad3bdf8c1"}' AS hierarchies,
     'table' AS target_kind,
@@ -359,9 +361,9 @@ WITH entry AS (
 SELECT
   release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
   source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
-  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
-  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
-  source_query
+  null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
+  place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
+  engine_version, source_query
 FROM entry;
 
 SELECT MAX(release_id) AS release_id

@@ -426,7 +426,8 @@ CREATE TABLE IF NOT EXISTS "clinic"."lists"."ledger" (
   withheld_rows BIGINT NOT NULL,
   classes BIGINT NOT NULL,
   null_rows VARCHAR NOT NULL,
-  levels VARCHAR NOT NULL,
+  recoding VARCHAR NOT NULL,
+  decision VARCHAR NOT NULL,
   sensitive_levels VARCHAR NOT NULL,
   hierarchies VARCHAR NOT NULL,
   guarantees VARCHAR NOT NULL,
@@ -446,9 +447,9 @@ CREATE TABLE IF NOT EXISTS "clinic"."lists"."ledger" (
 INSERT INTO "clinic"."lists"."ledger" (
   release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
   source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
-  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
-  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
-  source_query
+  null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
+  place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
+  engine_version, source_query
 )
 WITH entry AS (
   SELECT
@@ -485,7 +486,8 @@ WITH entry AS (
     '<lock>' AS lock_fingerprint,
     'patients' AS source,
     'sha256:d70cbb88bf71e0a87bb2dd8260bed2bd' AS source_fingerprint,
-    '{"age": 0, "disease": 2, "visits": 1, "weight": 2, "zip": 2}' AS levels,
+    'full_domain' AS recoding,
+    '{"levels": {"age": 0, "disease": 2, "visits": 1, "weight": 2, "zip": 2}}' AS decision,
     '{"called": 0}' AS sensitive_levels,
     '{"zip": "sha256:b200f27e8bebb5ee2ac3109936f9be02", "age": "sha256:c6a94ac171eb3b4f32cf869916648021", "disease": "sha256:17bf8817659b9b19c5f56036cec9a85e", "visits": "md5:7e78ea6a779ecade4b8ea71bb0695c8a"}' AS hierarchies,
     'csv' AS target_kind,
@@ -502,9 +504,9 @@ WITH entry AS (
 SELECT
   release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
   source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
-  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
-  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
-  source_query
+  null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
+  place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
+  engine_version, source_query
 FROM entry;
 
 SELECT MAX(release_id) AS release_id

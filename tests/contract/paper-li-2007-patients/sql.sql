@@ -282,7 +282,8 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
   withheld_rows BIGINT NOT NULL,
   classes BIGINT NOT NULL,
   null_rows VARCHAR NOT NULL,
-  levels VARCHAR NOT NULL,
+  recoding VARCHAR NOT NULL,
+  decision VARCHAR NOT NULL,
   sensitive_levels VARCHAR NOT NULL,
   hierarchies VARCHAR NOT NULL,
   guarantees VARCHAR NOT NULL,
@@ -302,9 +303,9 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
 INSERT INTO "clinic"."main"."sqlgen_releases" (
   release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
   source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
-  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
-  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
-  source_query
+  null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
+  place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
+  engine_version, source_query
 )
 WITH entry AS (
   SELECT
@@ -336,7 +337,8 @@ WITH entry AS (
     '<lock>' AS lock_fingerprint,
     'original' AS source,
     'sha256:40061561ec7e935218461ea449f07819' AS source_fingerprint,
-    '{"age": 1, "zip_code": 1}' AS levels,
+    'full_domain' AS recoding,
+    '{"levels": {"age": 1, "zip_code": 1}}' AS decision,
     '{"disease": 0}' AS sensitive_levels,
     '{"zip_code": "md5:46553cb6422f349dde358f1959000565", "age": "md5:ea65c8737a8c022de39fa58f539cf59c"}' AS hierarchies,
     'table' AS target_kind,
@@ -353,9 +355,9 @@ WITH entry AS (
 SELECT
   release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
   source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
-  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
-  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
-  source_query
+  null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
+  place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
+  engine_version, source_query
 FROM entry;
 
 SELECT MAX(release_id) AS release_id

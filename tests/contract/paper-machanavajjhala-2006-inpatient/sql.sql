@@ -334,7 +334,8 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
   withheld_rows BIGINT NOT NULL,
   classes BIGINT NOT NULL,
   null_rows VARCHAR NOT NULL,
-  levels VARCHAR NOT NULL,
+  recoding VARCHAR NOT NULL,
+  decision VARCHAR NOT NULL,
   sensitive_levels VARCHAR NOT NULL,
   hierarchies VARCHAR NOT NULL,
   guarantees VARCHAR NOT NULL,
@@ -354,9 +355,9 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
 INSERT INTO "clinic"."main"."sqlgen_releases" (
   release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
   source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
-  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
-  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
-  source_query
+  null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
+  place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
+  engine_version, source_query
 )
 WITH entry AS (
   SELECT
@@ -389,7 +390,8 @@ WITH entry AS (
     '<lock>' AS lock_fingerprint,
     'original' AS source,
     'sha256:de492d63161ca43963c900a8154cf6ef' AS source_fingerprint,
-    '{"age": 1, "nationality": 1, "zip_code": 1}' AS levels,
+    'full_domain' AS recoding,
+    '{"levels": {"age": 1, "nationality": 1, "zip_code": 1}}' AS decision,
     '{"condition": 0}' AS sensitive_levels,
     '{"zip_code": "md5:714c3a4ccaa00917c37ee159722c2052", "age": "md5:7bfd01b351bde90a37d53f31bceb7e5e", "nationality": "md5:260ddd12ecdf79638f1349f28e499d52"}' AS hierarchies,
     'table' AS target_kind,
@@ -406,9 +408,9 @@ WITH entry AS (
 SELECT
   release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
   source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
-  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
-  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
-  source_query
+  null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
+  place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
+  engine_version, source_query
 FROM entry;
 
 SELECT MAX(release_id) AS release_id

@@ -1,9 +1,9 @@
 INSERT INTO "memory"."main"."sqlgen_releases" (
   release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
   source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
-  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
-  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
-  source_query
+  null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
+  place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
+  engine_version, source_query
 )
 WITH entry AS (
   SELECT
@@ -39,10 +39,11 @@ WITH entry AS (
     '' AS policy,
     '' AS folder,
     'sha256:b11effa05b98f12c22c85bc4a43bc1b4' AS policy_fingerprint,
-    'sha256:396a4b76a651d7d52879bc401f9a7a74' AS lock_fingerprint,
+    'sha256:172fc06cc5657ee5ae3d24811747b3b3' AS lock_fingerprint,
     'patients' AS source,
     'sha256:12c220b29ccd020d7c104e837c2e958c' AS source_fingerprint,
-    '{"zip": 0, "age": 1}' AS levels,
+    'full_domain' AS recoding,
+    '{"levels": {"zip": 0, "age": 1}}' AS decision,
     '{"disease": 0}' AS sensitive_levels,
     '{}' AS hierarchies,
     'table' AS target_kind,
@@ -59,7 +60,7 @@ WITH entry AS (
 SELECT
   release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
   source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
-  null_rows, levels, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
-  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
-  source_query
+  null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
+  place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
+  engine_version, source_query
 FROM entry

@@ -13,7 +13,7 @@ from sqlgen import SqlgenError, audit_table, make_plan, read_policy
 from sqlgen.judging import verdict_sql
 from sqlgen.sql import render
 
-TEMPLATES = Path(__file__).parents[1] / "templates"
+TEMPLATES = Path(__file__).parents[3] / "templates"
 
 
 def people(seed: int) -> duckdb.DuckDBPyConnection:
