@@ -250,8 +250,8 @@ def test_the_lock_holds_no_value_and_no_path(clinic: Clinic) -> None:
 def test_the_lock_says_the_levels_in_words(clinic: Clinic) -> None:
     clinic.run("plan")
     lock = json.loads(lock_path(clinic.policy).read_text(encoding="utf-8"))
-    assert lock["levels"] == {"zip": 1, "age": 1}
-    assert lock["words"] == {"zip": "first 4 characters", "age": "intervals of 10"}
+    assert lock["decision"]["levels"] == {"zip": 1, "age": 1}
+    assert lock["decision"]["words"] == {"zip": "first 4 characters", "age": "intervals of 10"}
 
 
 def test_no_lock_is_written_where_the_guarantee_cannot_be_had(clinic: Clinic) -> None:
@@ -343,7 +343,7 @@ def test_a_lock_that_was_edited_into_nonsense_is_refused(
     clinic.run("plan")
     lock = lock_path(clinic.policy)
     text = lock.read_text(encoding="utf-8")
-    start = text.index('"guarantees"')
+    start = text.index('"decision"')
     assert old in text[start:]
     lock.write_text(text[:start] + text[start:].replace(old, new, 1), encoding="utf-8")
     assert clinic.run("apply").code == 3

@@ -69,7 +69,7 @@ def test_every_part_of_sqlgen_that_a_test_names_is_there() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
         for name in re.findall(r"\bsqlgen(?:\.[A-Za-z_]+)+\b", node.value)
-        # Importing that runs the command.
-        if not name.startswith("sqlgen.__main__")
+        # Importing that runs the command; a name that ends so is what a prompt completes.
+        if not name.startswith("sqlgen.__main__") and not name.endswith("_")
     }
     assert {(file, name) for file, name in named if not is_there(name)} == set()
