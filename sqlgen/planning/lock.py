@@ -29,7 +29,7 @@ def check_lock_place(path: Path) -> None:
     destination = find_destination(path, path.name)
     if destination.exists and _is_something_else(destination.path):
         raise RefusedError(
-            f"{path.name}: the lock cannot be read or written: the file holds something else. "
+            f"{path.name}: the lock cannot be read: this file holds something else than a lock. "
             "Rename the policy, or remove the file. Nothing was changed."
         )
 

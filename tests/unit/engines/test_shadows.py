@@ -67,7 +67,7 @@ SPELLING = {"sql", "command", "each", "joined", "Markup"}
 def pieces_in_code() -> set[str]:
     """The pieces of SQL that stand in Python: patterns, and what is marked as SQL."""
     pieces = set()
-    for path in (Path(__file__).parents[1] / "sqlgen").rglob("*.py"):
+    for path in (Path(__file__).parents[3] / "sqlgen").rglob("*.py"):
         nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
         patterns = [
             node.value
