@@ -247,7 +247,7 @@ def test_known_persons_are_linked_by_what_their_values_are_called(
     linked = [each for each in found.attacks if each.guarantee.name == "linkage"]
     # Two match a class of six, one another class of six, and one matches none.
     assert [float(each.value) for each in linked] == [3, 0, 3, pytest.approx(2 / 6 + 1 / 6)]
-    assert "linkage (journalist, confidence above 0.4)" in audit_text(found)
+    assert "rows with a confidence above 0.4 (journalist)  3 " in audit_text(found)
     told = found.to_dict()["attacks"][-3]
     assert told == {
         "name": "linkage",

@@ -123,9 +123,9 @@ def test_the_ledger_says_which_moments_of_runs_and_how_many_rows(nights: Nights)
     assert second.to_dict()["since_after"] == "2026-03-01T23:30:00Z"
     assert second.to_dict()["since_until"] == "2026-03-02T23:30:00Z"
     assert (second.source_rows, second.settled_rows) == (120, 240)
-    words = "loaded_at, after 2026-03-01T23:30:00Z, until 2026-03-02T23:30:00Z; 240 had come"
+    words = "loaded_at, after 2026-03-01T23:30:00Z, until 2026-03-02T23:30:00Z; 240 had arrived"
     assert words in entry_text(second)
-    assert "by loaded_at, until 2026-03-01T23:30:00Z; 120 had come" in entry_text(first)
+    assert "by loaded_at, until 2026-03-01T23:30:00Z; 120 had arrived" in entry_text(first)
 
 
 def test_a_release_of_all_rows_has_no_window_in_the_ledger(nights: Nights) -> None:
