@@ -112,7 +112,7 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one_and_nothing_beside_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "policy.lock"
-    path.write_text("old")
+    path.write_text('{"lock": "old"}')
     plan = planned(patients_policy(), patients_file(tmp_path))
 
     def full(*_: object) -> None:
@@ -123,7 +123,7 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one_and_nothing_beside_it(
             patch.setattr(step, full)
             with pytest.raises(RefusedError, match="the lock cannot be written"):
                 write_lock(plan, path)
-        assert path.read_text() == "old"
+        assert path.read_text() == '{"lock": "old"}'
         assert {each.name for each in tmp_path.iterdir()} == {"clinic.duckdb", "policy.lock"}
 
 

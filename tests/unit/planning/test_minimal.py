@@ -288,7 +288,9 @@ def test_nothing_feasible_ends_with_1(clinic: Clinic) -> None:
     clinic.edit(("k: 3", "k: 7"))
     ran = clinic.run("minimal")
     assert (ran.code, ran.err) == (1, "")
-    assert ran.out.startswith("No node of 12, for 6 rows gives what the policy asks for; 2 nodes m")
+    assert ran.out.startswith(
+        "None of 12 combinations of levels gives what the policy asks for, for 6 rows; 2 measured"
+    )
     document = json.loads(clinic.run("minimal", "--json").out)
     assert (document["satisfied"], document["minimal"]) == (False, [])
 
