@@ -34,6 +34,7 @@ from sqlgen.measuring.uniqueness import Uniqueness, released_uniqueness
 from sqlgen.policy import Policy, Role
 from sqlgen.sql.names import parse_name
 from sqlgen.sql.render import Statement, statement
+from sqlgen.sql.types import Column
 from sqlgen.staging.all_faults import Fault, together
 from sqlgen.staging.job import Job
 from sqlgen.staging.ladders import check_ladder, ladder_table
@@ -205,109 +206,217 @@ def audit_within(
     engine: Engine, job: Job, table: str | None = None, options: AuditOptions = NO_OPTIONS
 ) -> Audit:
     """The audit of a table in the database that is open; of rows of the job's window."""
-    linked, spread = options.linked, options.spread
     with engine.read():
-        if is_frame(job.given):
-            called, relation = "dataframe", read_source(engine, job.policy, job.given)
-        else:
-            job = _as_released(engine, job, table)
-            called, relation = _find(engine, job.policy, table)
-            relation = _typed(engine, job, relation)
-        policy = job.policy
-        _check_columns(policy, called, relation)
-        raw = _raw(engine, job, relation)
-        seen = {
-            place: each
-            for place, each in enumerate(policy.guarantees)
-            if (each.unit_column is None or each.unit_column in relation.names)
-            and not raw.keys() & set(each.judged_columns)
-            and not (raw and each.is_joint)
-        }
-        asked = tuple(seen.values())
-        quasi = [column for column in relation.columns if column.name in policy.quasi]
-        origin = source_if_any(engine, job)
-        sensitive = read_sensitive(
-            engine, policy, relation, asked, lambda: _source(engine, job), origin
-        )
-        _check_values(engine, policy, relation, sensitive, raw)
-        attacks = [
-            each
-            for each in (
-                *attacks_of(engine, policy, relation, lambda: _source(engine, job)),
-                *linked,
-            )
-            if not raw.keys() & set(each.judged_columns)
-        ]
-        exposed = read_sensitive(
-            engine, policy, relation, attacks, lambda: _source(engine, job), origin
-        )
-        holders = [*_people_tables(sensitive), *_people_tables(exposed)]
-        others = {place: each for place, each in enumerate(policy.guarantees) if place not in seen}
-        persons = {place: each for place, each in others.items() if each.unit_column is not None}
-        levels = (
-            read_levels(engine, policy, relation, quasi, holders, origin)
-            if holders or persons
-            else {}
-        )
-        verdict = audit_sql(relation, quasi, asked, sensitive, levels)
-        row = engine.rows(measuring(Purpose.GUARANTEES, verdict))[0]
-        audit = read_audit(called, row, asked)
-        at = dict(zip(seen, audit.guarantees, strict=True))
-        mends = {
-            place: find_advice(
-                engine, relation, quasi, each, sensitive, audit.withheld_rows, levels
-            )
-            for place, each in at.items()
-            if not each.satisfied and audit.rows
-        }
-        ruled_out = count_ruled_out(engine, relation, quasi, at, sensitive, levels)
-        spreads = (
-            measure_histograms(engine, relation, quasi, at, sensitive, levels, origin)
-            if spread
-            else None
-        )
-        behind = count_persons(
-            engine, policy, relation, quasi, list(persons.values()), origin, levels
-        )
-        at |= dict(zip(persons, behind, strict=False))
-        added = added_attacks(
-            engine, relation, [attack for attack in attacks if attack.judged_columns], exposed
-        )
-        attacks = [*added, *linked]
-        learnt = (
-            read_measured(
-                engine.rows(
-                    measuring(Purpose.ATTACKS, audit_sql(relation, quasi, attacks, exposed, levels))
-                )[0],
-                attacks,
-            )
-            if attacks
-            else ()
-        )
-        learnt = tuple(each for each in learnt if not is_unavoidable(each))
+        audited = _find_audited(engine, job, table)
+        policy, relation = audited.job.policy, audited.relation
+        asked = _read_guarantees(engine, audited)
+        attacks = _read_attacks(engine, audited, options.linked)
+        levels = _read_levels(engine, audited, asked, attacks)
+        audit = _judge(engine, audited, asked, levels, spread=options.spread)
+        learnt = _measure_attacks(engine, audited, attacks, levels)
         uniqueness = released_uniqueness(engine, policy, relation)
-        masked = measure_masking(engine, policy, relation, asked)
+        masked = measure_masking(engine, policy, relation, asked.guarantees)
         # Last, for a statement that fails here would fail what follows in the transaction.
-        lost = measure_utility(engine, job, relation, audit.rows, audit.classes, origin)
+        lost = measure_utility(
+            engine, audited.job, relation, audit.rows, audit.classes, audited.origin
+        )
     return replace(
         audit,
-        guarantees=tuple(at[place] for place in sorted(at)),
         identifiers=tuple(
             column for column in relation.names if policy.columns[column].role is Role.IDENTIFIER
         ),
         absent=tuple(column for column in policy.quasi if column not in relation.names),
-        unmeasured=tuple(each for place, each in others.items() if place not in at),
-        raw=raw,
-        ruled_out={sorted(at).index(place): persons for place, persons in ruled_out.items()},
+        raw=audited.raw,
         attacks=learnt,
-        advice={sorted(at).index(place): mend for place, mend in mends.items()},
         metrics=lost.metrics,
         answers=lost.answers,
         not_measured=lost.not_measured,
-        spread=spreads,
         uniqueness=uniqueness,
         masked=masked,
     )
+
+
+@dataclass(frozen=True)
+class _AuditedTable:
+    """The table that is audited, under the name that it goes by, and the source behind it, if any.
+
+    ``raw`` counts values, by column, where the table should show labels.
+    """
+
+    job: Job
+    name: str
+    relation: Relation
+    raw: Mapping[str, int]
+    origin: Relation | None
+
+    @property
+    def quasi(self) -> list[Column]:
+        """The quasi-identifiers that the table has."""
+        return [column for column in self.relation.columns if column.name in self.job.policy.quasi]
+
+    def shows_labels(self, guarantee: Guarantee) -> bool:
+        """Whether the columns that a guarantee judges hold no raw value."""
+        return not self.raw.keys() & set(guarantee.judged_columns)
+
+
+@dataclass(frozen=True)
+class _ReadGuarantees:
+    """Guarantees by their place in the policy, and what the measured ones read.
+
+    ``measured`` can be judged on the table alone; ``others`` count persons whom it does not show,
+    or judge raw values.
+    """
+
+    measured: Mapping[int, Guarantee]
+    others: Mapping[int, Guarantee]
+    sensitive: Sensitive
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """The measured guarantees, in the policy's order."""
+        return tuple(self.measured.values())
+
+    @property
+    def persons(self) -> dict[int, Guarantee]:
+        """The guarantees that count persons in the source."""
+        return {
+            place: guarantee
+            for place, guarantee in self.others.items()
+            if guarantee.unit_column is not None
+        }
+
+
+@dataclass(frozen=True)
+class _ReadAttacks:
+    """The attacks to measure, those by known persons apart, and what they read."""
+
+    attacks: Sequence[Guarantee]
+    linked: Sequence[Guarantee]
+    sensitive: Sensitive
+
+
+def _find_audited(engine: Engine, job: Job, table: str | None) -> _AuditedTable:
+    """The table to audit, with the columns that the policy mentions."""
+    if is_frame(job.given):
+        called, relation = "dataframe", read_source(engine, job.policy, job.given)
+    else:
+        job = _as_released(engine, job, table)
+        called, relation = _find(engine, job.policy, table)
+        relation = _typed(engine, job, relation)
+    _check_columns(job.policy, called, relation)
+    raw = _raw(engine, job, relation)
+    return _AuditedTable(job, called, relation, raw, source_if_any(engine, job))
+
+
+def _read_guarantees(engine: Engine, audited: _AuditedTable) -> _ReadGuarantees:
+    """The policy's guarantees, and the sensitive columns that those on the table read."""
+    policy, relation = audited.job.policy, audited.relation
+    measured = {
+        place: guarantee
+        for place, guarantee in enumerate(policy.guarantees)
+        if (guarantee.unit_column is None or guarantee.unit_column in relation.names)
+        and audited.shows_labels(guarantee)
+        and not (audited.raw and guarantee.is_joint)
+    }
+    others = {
+        place: guarantee
+        for place, guarantee in enumerate(policy.guarantees)
+        if place not in measured
+    }
+    sensitive = _read_sensitive(engine, audited, tuple(measured.values()))
+    _check_values(engine, policy, relation, sensitive, audited.raw)
+    return _ReadGuarantees(measured, others, sensitive)
+
+
+def _read_attacks(
+    engine: Engine, audited: _AuditedTable, linked: Sequence[Guarantee]
+) -> _ReadAttacks:
+    """The attacks on the table's sensitive columns, and the columns that they read."""
+    job = audited.job
+    on_columns = attacks_of(engine, job.policy, audited.relation, lambda: _source(engine, job))
+    attacks = [attack for attack in (*on_columns, *linked) if audited.shows_labels(attack)]
+    return _ReadAttacks(attacks, linked, _read_sensitive(engine, audited, attacks))
+
+
+def _read_sensitive(
+    engine: Engine, audited: _AuditedTable, guarantees: Sequence[Guarantee]
+) -> Sensitive:
+    job = audited.job
+    return read_sensitive(
+        engine,
+        job.policy,
+        audited.relation,
+        guarantees,
+        lambda: _source(engine, job),
+        audited.origin,
+    )
+
+
+def _read_levels(
+    engine: Engine, audited: _AuditedTable, asked: _ReadGuarantees, attacks: _ReadAttacks
+) -> dict[str, int]:
+    """The levels of the table's labels, where people are matched with its classes."""
+    holders = [*_people_tables(asked.sensitive), *_people_tables(attacks.sensitive)]
+    if not holders and not asked.persons:
+        return {}
+    policy, relation = audited.job.policy, audited.relation
+    return read_levels(engine, policy, relation, audited.quasi, holders, audited.origin)
+
+
+def _judge(
+    engine: Engine,
+    audited: _AuditedTable,
+    asked: _ReadGuarantees,
+    levels: Mapping[str, int],
+    *,
+    spread: bool,
+) -> Audit:
+    """The figures of the guarantees, and what would mend those that fail."""
+    policy, relation, quasi = audited.job.policy, audited.relation, audited.quasi
+    sensitive = asked.sensitive
+    verdict = audit_sql(relation, quasi, asked.guarantees, sensitive, levels)
+    row = engine.rows(measuring(Purpose.GUARANTEES, verdict))[0]
+    audit = read_audit(audited.name, row, asked.guarantees)
+    at = dict(zip(asked.measured, audit.guarantees, strict=True))
+    advice = {
+        place: find_advice(engine, relation, quasi, result, sensitive, audit.withheld_rows, levels)
+        for place, result in at.items()
+        if not result.satisfied and audit.rows
+    }
+    ruled_out = count_ruled_out(engine, relation, quasi, at, sensitive, levels)
+    spreads = (
+        measure_histograms(engine, relation, quasi, at, sensitive, levels, audited.origin)
+        if spread
+        else None
+    )
+    persons = asked.persons
+    behind = count_persons(
+        engine, policy, relation, quasi, list(persons.values()), audited.origin, levels
+    )
+    at |= dict(zip(persons, behind, strict=False))
+    places = sorted(at)
+    return replace(
+        audit,
+        guarantees=tuple(at[place] for place in places),
+        unmeasured=tuple(guarantee for place, guarantee in asked.others.items() if place not in at),
+        ruled_out={places.index(place): count for place, count in ruled_out.items()},
+        advice={places.index(place): change for place, change in advice.items()},
+        spread=spreads,
+    )
+
+
+def _measure_attacks(
+    engine: Engine, audited: _AuditedTable, asked: _ReadAttacks, levels: Mapping[str, int]
+) -> tuple[GuaranteeResult, ...]:
+    """The attacks that the table adds to what every table of its columns is open to."""
+    relation, sensitive = audited.relation, asked.sensitive
+    on_columns = [attack for attack in asked.attacks if attack.judged_columns]
+    attacks = [*added_attacks(engine, relation, on_columns, sensitive), *asked.linked]
+    if not attacks:
+        return ()
+    measured = audit_sql(relation, audited.quasi, attacks, sensitive, levels)
+    row = engine.rows(measuring(Purpose.ATTACKS, measured))[0]
+    return tuple(result for result in read_measured(row, attacks) if not is_unavoidable(result))
 
 
 def _people_tables(sensitive: Sensitive) -> list[Relation]:

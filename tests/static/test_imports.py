@@ -45,7 +45,6 @@ HEAVY = ("duckdb", "pandas", "pydantic", "sqlglot", "ruamel")
 
 # Functions that were longer than a screen when the limit came, with their lines: none may grow.
 LONG = {
-    "auditing/audit.audit_within": 112,
     "auditing/check.check_table": 63,
     "history/staged_releases.stage_releases": 74,
     "planning/plan.describe_plan": 77,
