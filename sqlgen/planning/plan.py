@@ -11,7 +11,7 @@ from sqlgen.display.summary import levels_words, summary
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import UnsupportedError
 from sqlgen.measuring.class_sums import EVERY_SUM, sum_classes_by_size
-from sqlgen.measuring.nodes import measure_whole
+from sqlgen.measuring.nodes import NodeOutcome, measure_whole
 from sqlgen.measuring.queries import Answer, answer_queries, query_error
 from sqlgen.measuring.results_display import results_table, results_words
 from sqlgen.measuring.tables import GuaranteeResult
@@ -23,6 +23,7 @@ from sqlgen.planning.session import (
     NO_LIMIT,
     NO_OPTIONS,
     Limit,
+    NodeEvaluator,
     PlanningSession,
     PlanOptions,
     open_session,
@@ -329,20 +330,7 @@ def describe_plan(opened: PlanningSession, found: Found) -> Plan:
     else:
         measures = trial.measures(node)
         tally = trial.tally(node, EVERY_SUM)
-    measured = tuple(
-        GuaranteeResult(guarantee, figure, failing, rows=staged.rows - measures.suppressed_rows)
-        for guarantee, figure, failing in zip(
-            trial.guarantees,
-            measures.values,
-            measures.failing or (0,) * len(trial.guarantees),
-            strict=True,
-        )
-    )
-    hindrance = (
-        _hindrance(opened, measured)
-        if found.floor is None
-        else f"a limit ended the search after {counted(found.measured, 'node')}, none feasible"
-    )
+    measured = _results(trial, measures)
     answers = (
         answer_queries(
             opened.engine, staged, policy, opened.source, trial.guarantees, node, measures.rounds
@@ -368,7 +356,7 @@ def describe_plan(opened: PlanningSession, found: Found) -> Plan:
         answers=tuple(answers),
         guarantees=measured,
         fingerprints=opened.fingerprints,
-        hindrance="" if found.node is not None else hindrance,
+        hindrance=_hindrance(opened, found, measured),
         lattice_nodes=opened.lattice.size,
         floor=None
         if found.floor is None
@@ -390,8 +378,26 @@ def describe_plan(opened: PlanningSession, found: Found) -> Plan:
     )
 
 
-def _hindrance(opened: PlanningSession, most_general: tuple[GuaranteeResult, ...]) -> str:
-    """What stood in the way, where even the most general node is not feasible."""
+def _results(evaluator: NodeEvaluator, outcome: NodeOutcome) -> tuple[GuaranteeResult, ...]:
+    """The guarantees' figures on the rows that a node releases."""
+    rows = evaluator.staged.rows - outcome.suppressed_rows
+    failing = outcome.failing or (0,) * len(evaluator.guarantees)
+    return tuple(
+        GuaranteeResult(guarantee, figure, classes, rows=rows)
+        for guarantee, figure, classes in zip(
+            evaluator.guarantees, outcome.values, failing, strict=True
+        )
+    )
+
+
+def _hindrance(
+    opened: PlanningSession, found: Found, most_general: tuple[GuaranteeResult, ...]
+) -> str:
+    """The reason why no node is feasible; empty where one was found."""
+    if found.node is not None:
+        return ""
+    if found.floor is not None:
+        return f"a limit ended the search after {counted(found.measured, 'node')}, none feasible"
     staged = opened.evaluator.staged
     budget = opened.policy.budget(staged.rows)
     if not staged.rows:

@@ -168,12 +168,6 @@ def _audit_sql(
         for ladder in rows.sensitive_levels
     ]
     labelled += zip(values, sensitive.ladders, strict=True)
-    strict = [recoding.lookup for recoding in recodings if recoding.ladder.uncovered == "error"]
-    strict += [
-        relation
-        for relation, ladder in labelled
-        if ladder.height > 1 and ladder.uncovered == "error"
-    ]
     unplaced = [
         (relation, ladder.order)
         for relation, ladder in zip(values, sensitive.ladders, strict=True)
@@ -206,26 +200,46 @@ def _audit_sql(
         "releasing/audit",
         table=AUDIT,
         source=source.sql,
-        strict_lookups=strict,
+        strict_lookups=_strict_lookups(recodings, labelled),
         lookups=[*(recoding.lookup for recoding in recodings), *listed],
         unplaced=unplaced,
-        lacking=[
-            fragment("judging/lacking", **query)
-            for query in lacking_queries(policy, sensitive, source).values()
-        ],
+        lacking=_lacking(policy, sensitive, source),
         object=_object(target, built=True),
         measured=Markup(measured.text),
         persons=persons,
         empty=empty,
-        figures=[
-            {
-                "relation": Markup("measured" if guarantee.unit_column is None else "persons"),
-                "number": (by_rows if guarantee.unit_column is None else by_unit).index(guarantee)
-                + 1,
-            }
-            for guarantee in policy.guarantees
-        ],
+        figures=_figures(policy.guarantees),
     )
+
+
+def _lacking(policy: Policy, sensitive: Sensitive, source: Relation) -> list[Markup]:
+    """The counts of values that have no place in an ordered distance's table."""
+    queries = lacking_queries(policy, sensitive, source).values()
+    return [fragment("judging/lacking", **query) for query in queries]
+
+
+def _strict_lookups(
+    recodings: Sequence[RecodedColumn], labelled: Sequence[tuple[Markup, Ladder]]
+) -> list[Markup]:
+    """The relations of labels that must hold a label for every value of the source."""
+    lookups = [recoding.lookup for recoding in recodings if recoding.ladder.uncovered == "error"]
+    sensitive = [
+        relation
+        for relation, ladder in labelled
+        if ladder.height > 1 and ladder.uncovered == "error"
+    ]
+    return [*lookups, *sensitive]
+
+
+def _figures(guarantees: Sequence[Guarantee]) -> list[dict[str, Any]]:
+    """Where the audit measures each guarantee: on rows or on persons, and as which figure."""
+    numbers = {"measured": 0, "persons": 0}
+    figures = []
+    for guarantee in guarantees:
+        relation = "measured" if guarantee.unit_column is None else "persons"
+        numbers[relation] += 1
+        figures.append({"relation": Markup(relation), "number": numbers[relation]})
+    return figures
 
 
 def _uniqueness_steps(
