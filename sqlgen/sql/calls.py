@@ -57,6 +57,8 @@ _SYNTAX = tuple(
             " to_microseconds",
         ),
         (r"\bIF\s*\(", "if"),
+        # An ordered LIST is sorted by it on DuckDB 1.5.
+        (r"\bLIST\s*\(", "list_sort"),
         # Macros of the engine's own, by what they call.
         (r"\bLIST_(SUM|COUNT)\b", "list_aggr"),
     )

@@ -11,7 +11,7 @@ SELECT
       SELECT function_name
       FROM system.main.duckdb_functions()
       WHERE NOT internal
-      AND system.main.lower(function_name) IN ('%', '*', '+', '-', '/', '//', 'abs', 'array_extract', 'array_slice', 'bool_or', 'ceil', 'contains', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'exp', 'floor', 'get_current_timestamp', 'greatest', 'lag', 'least', 'len', 'length', 'list', 'list_aggr', 'list_extract', 'list_position', 'list_slice', 'list_sum', 'list_value', 'ln', 'map_extract', 'map_extract_value', 'max', 'min', 'now', 'nullif', 'quantile_disc', 'range', 'repeat', 'row', 'row_number', 'struct_extract', 'substring', 'sum', 'timezone', 'translate', 'unnest', 'version', '||')
+      AND system.main.lower(function_name) IN ('%', '*', '+', '-', '/', '//', 'abs', 'array_extract', 'array_slice', 'bool_or', 'ceil', 'contains', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'exp', 'floor', 'get_current_timestamp', 'greatest', 'lag', 'least', 'len', 'length', 'list', 'list_aggr', 'list_extract', 'list_position', 'list_slice', 'list_sort', 'list_sum', 'list_value', 'ln', 'map_extract', 'map_extract_value', 'max', 'min', 'now', 'nullif', 'quantile_disc', 'range', 'repeat', 'row', 'row_number', 'struct_extract', 'substring', 'sum', 'timezone', 'translate', 'unnest', 'version', '||')
       AND system.main.list_contains(
         CAST(system.main.lower(CAST(system.main.current_schemas(TRUE) AS VARCHAR)) AS VARCHAR[]),
         system.main.lower(schema_name)

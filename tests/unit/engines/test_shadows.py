@@ -269,7 +269,11 @@ def test_what_the_check_itself_calls_cannot_be_replaced() -> None:
     connection = shadows.people()
     for name in (*ASKED, "=", "in", "not", "is"):
         connection.execute(macro(name, "FALSE"))
-        connection.execute(macro(name, "TABLE SELECT 1 AS internal WHERE FALSE"))
+        # DuckDB 1.5 gives a macro that is a table one way to be called.
+        spelled = '"' + name.replace('"', '""') + '"'
+        connection.execute(
+            f"CREATE MACRO main.{spelled}() AS TABLE SELECT 1 AS internal WHERE FALSE"
+        )
     connection.execute(macro("ln"))
     refused(lambda: audit_table(policy_of(BROKEN[4]), "t", connection), "ln")
 
