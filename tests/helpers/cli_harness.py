@@ -34,8 +34,9 @@ ROWS = (
     ("canary-flo", "cz123", 770023, "canary-ulcer", "canary-pink"),
 )
 CANARIES = ("canary-", "cz1", "7700", "cq9")
-# Digests, ids of runs and seconds: one in some thousand has 7700 among its digits.
-CHANCE = re.compile(r"\b(?=\d*[a-f])[0-9a-f]{12,}\b|(?<=\d\.)\d+")
+# Ids of runs (eight hexadecimal digits), digests and fractions of seconds: one in some thousand has
+# 7700 among its digits. No value of the table has eight digits or more.
+CHANCE = re.compile(r"\b[0-9a-f]{8}\b|\b(?=\d*[a-f])[0-9a-f]{12,}\b|(?<=\d\.)\d+")
 
 POLICY = """\
 source:
