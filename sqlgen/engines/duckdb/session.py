@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from markupsafe import Markup
@@ -67,17 +68,24 @@ def _is_foreign(names: list[str]) -> Markup:
     return fragment("engines/duckdb/is_foreign", names=names)
 
 
+@cache
+def _functions(*, calls: bool, registers: bool) -> Statement:
+    """The question for functions that are not the engine's own; without calls it finds no macro."""
+    names = sorted(our_functions())
+    foreign = _is_foreign(names) if calls else Markup("FALSE")
+    return statement(
+        "engines/duckdb/functions", is_foreign=foreign, names=names, registers=registers
+    )
+
+
 def _stand_ins(engine: Engine, *, is_callers: bool) -> tuple[list[list[Any]], list[str]]:
     """The macros that our calls would find first, and the functions that a program has registered.
 
     A function that is registered for what this question calls can leave it without an answer; it
     is asked again then without calls, outside of the transaction that the error has ended.
     """
-    names = sorted(our_functions())
-    asked, called_nothing = (
-        statement("engines/duckdb/functions", is_foreign=foreign, names=names, registers=is_callers)
-        for foreign in (_is_foreign(names), Markup("FALSE"))
-    )
+    asked = _functions(calls=True, registers=is_callers)
+    called_nothing = _functions(calls=False, registers=is_callers)
     try:
         rows = engine.rows(asked)
     except EngineError:
@@ -99,6 +107,9 @@ def _added(rows: Iterable[Sequence[Any]], asked: Statement) -> list[str]:
     own, fresh = (
         {_signature(row) for is_own, *row in found if is_own} for found in (rows, fresh_rows(asked))
     )
+    # Nearly always: the words of some thousand parameters need not be read then.
+    if own <= fresh:
+        return []
     types = {_first_word(row[0]) for row in fresh_rows(statement("engines/duckdb/types"))}
     types |= {_first_word(parameter) for _, parameters, *_ in fresh for parameter in parameters}
     return sorted(
