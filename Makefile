@@ -18,9 +18,10 @@ demo: $(VENV)/ready  ## the main job on the bundled census: check, plan, apply, 
 	$(BIN)/python examples/show.py $(CENSUS)/census.duckdb people_anon 8
 
 test: $(VENV)/ready-to-test  ## what a change waits for: every test but the battery
-	$(BIN)/python -m pytest -n auto --dist loadfile --ignore tests/battery $(TESTED)
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not battery" $(TESTED)
 
-# Edited templates, faults, kills, nights, hostile names, memory; and drawn tests with many examples.
+# Edited templates, faults, kills, nights, hostile names, memory, frozen behaviour, the commands of
+# all documents, whatever else takes long; and drawn tests with many examples.
 # A part of it: make battery TESTED=tests/battery/kills, or of one room: TESTED="-k judging".
 battery: $(VENV)/ready-to-test  ## the rest: before a release, and in .ci/run
 	HYPOTHESIS_PROFILE=many $(BIN)/python -m pytest -n auto --dist worksteal \

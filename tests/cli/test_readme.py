@@ -41,6 +41,7 @@ def _made(_: str, names: list[str]) -> set[str]:
     return {name for name in names if name.endswith((".duckdb", ".wal", ".parquet", "__pycache__"))}
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("page", PAGES)
 def test_every_command_prints_what_is_shown(page: str, checkout: Path) -> None:
     markdown = (ROOT / page).read_text(encoding="utf-8")

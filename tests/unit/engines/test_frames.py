@@ -122,6 +122,7 @@ def released(frame: pd.DataFrame, role: Any) -> pd.DataFrame:
 
 
 # The engine's own way to hand back moments with a zone warns with pandas 3.1.
+@pytest.mark.battery
 @pytest.mark.filterwarnings("ignore:The inplace keyword")
 @pytest.mark.parametrize("case", SAME)
 def test_values_of_a_dataframe_come_back_as_they_were(case: str) -> None:

@@ -85,6 +85,7 @@ def usual_figures() -> list[tuple[GuaranteeResult, ...]]:
     return figures(duckdb.connect(config={"threads": 1}))
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("setting", HARMLESS[:7])
 def test_the_figures_of_the_papers_are_the_same_under_a_setting(setting: str) -> None:
     connection = duckdb.connect(config={"threads": 1})

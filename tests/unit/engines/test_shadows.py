@@ -134,6 +134,7 @@ def test_calls_are_read_off_sql(sql: str, called: set[str]) -> None:
         assert found <= {"row", "*"}
 
 
+@pytest.mark.battery
 def test_no_other_function_of_the_engines_is_called(tmp_path: Path) -> None:
     """All other functions are replaced by macros that cannot be called, and everything is run."""
     connect = duckdb.connect
@@ -175,6 +176,7 @@ def test_every_function_that_we_call_is_refused() -> None:
     assert audit_table(policy_of(KEPT), "t", connection).satisfied
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("guarantee", BROKEN, ids=shadows.named)
 def test_no_guarantee_is_certified_beside_a_macro(guarantee: dict[str, Any]) -> None:
     connection = shadows.people()

@@ -148,6 +148,7 @@ def test_a_check_is_not_met_by_figures_that_are_none_or_contradict_each_other() 
         assert not lied.satisfied
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("guarantee", JUDGED, ids=shadows.named)
 def test_a_verdict_that_lies_certifies_nothing(guarantee: dict[str, Any]) -> None:
     connection, policy = shadows.people(), policy_of(guarantee)
@@ -169,6 +170,7 @@ def test_a_verdict_that_lies_opens_no_node_of_a_search(guarantee: dict[str, Any]
     assert False in met
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("figure", ["NULL", "CAST('nan' AS DOUBLE)", "-0.5", "-1 / 0.0"])
 def test_figures_that_are_none_or_impossible_certify_nothing(figure: str) -> None:
     connection = shadows.people()
@@ -265,6 +267,7 @@ FALSIFIED: Mapping[str, set[str]] = {
 }
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("name", FALSIFIED)
 def test_arithmetic_that_is_replaced_is_caught_by_the_figure_even_unrefused(name: str) -> None:
     connection = shadows.people()

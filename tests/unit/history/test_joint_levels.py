@@ -168,6 +168,7 @@ EDGES = ["2024-04-01", "2024-09-01", "2025-01-01"]
 UNITS = {"dates": ["day", "month", "quarter", "year", "decade"]}
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(
     ("hierarchy", "before", "after", "age"),
     [
@@ -309,6 +310,7 @@ def lists_of(folder: Path) -> dict[str, tuple[Any, ...]]:
     }
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("level", [0, 1, 2])
 @pytest.mark.parametrize("kind", ["csv", "table", "tree", "sql", "none"])
 def test_labels_of_a_hierarchy_that_has_changed_are_not_read_by_that_of_today(

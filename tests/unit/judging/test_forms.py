@@ -56,6 +56,7 @@ def found(policy: Any, connection: duckdb.DuckDBPyConnection) -> tuple[Any, Any]
     return audit.guarantees, (plan.levels, plan.guarantees, plan.suppressed_rows)
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("reference", ["released", "source", "uniform"])
 @pytest.mark.parametrize("seed", range(8))
 def test_audits_and_plans_are_the_same_in_portable_forms(

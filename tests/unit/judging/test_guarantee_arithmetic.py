@@ -168,6 +168,7 @@ def works(number: int, reference: Sequence[int]) -> dict[str, Fraction]:
     }
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("against", ["released", KNOWN], ids=["released", "a population"])
 def test_verdicts_are_exact_on_a_million_values(
     connection: duckdb.DuckDBPyConnection, against: str | TableReference

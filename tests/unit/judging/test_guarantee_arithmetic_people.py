@@ -173,6 +173,7 @@ def test_links_are_counted_by_a_confidence_that_is_exact(
 # Beliefs
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("scene", [SCENES["crowd"], SCENES["town"]], ids=["crowd", "town"])
 def test_beliefs_by_shares_are_exact(connection: duckdb.DuckDBPyConnection, scene: Scene) -> None:
     held = {
@@ -301,6 +302,7 @@ DISTANCES: Mapping[str, Callable[..., Fraction]] = {
 }
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("distance", DISTANCES)
 @pytest.mark.parametrize(
     ("classes", "whole"),
@@ -366,6 +368,7 @@ def test_a_dense_order_is_exact(connection: duckdb.DuckDBPyConnection, whole: st
             assert fails == (figure > Fraction(text)), (number, text)
 
 
+@pytest.mark.battery
 def test_supersets_are_exact_on_a_million_values(connection: duckdb.DuckDBPyConnection) -> None:
     stage(
         connection,

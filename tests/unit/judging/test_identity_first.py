@@ -88,6 +88,7 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
         yield connection
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("on_failure", ["suppress", "suppress_sensitive"])
 @pytest.mark.parametrize(
     ("identity", "values"),
@@ -231,6 +232,7 @@ def shared() -> Iterator[duckdb.DuckDBPyConnection]:
         yield opened
 
 
+@pytest.mark.battery
 @given(case=mixed())
 def test_the_plan_of_identity_and_values_together_is_the_oracles_optimum(
     shared: duckdb.DuckDBPyConnection, case: releases.Case

@@ -32,6 +32,7 @@ def _always_wide(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wide, "_WORTH", 0)
 
 
+@pytest.mark.battery
 @given(
     st.lists(
         st.tuples(st.sampled_from("aabcdef"), st.sampled_from("1234"), st.sampled_from(ILLNESSES)),
@@ -66,6 +67,7 @@ def test_what_can_be_mended_is_left_open(case: tuple[Shape, int, str, str, str])
     a_closed_node_cannot_be_mended(*case)
 
 
+@pytest.mark.battery
 def test_the_battery_passes_as_things_are() -> None:
     battery()
 
@@ -93,6 +95,7 @@ def test_counts_are_used_where_they_tell_all(
         assert (made.staged.count_cells is not None) is is_wide
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("guarantees", BATTERY)
 @pytest.mark.parametrize("budget", [0, 4, 12])
 def test_sizes_and_values_judged_at_once_tell_what_they_tell_one_after_the_other(
@@ -119,6 +122,7 @@ def test_many_values_are_judged_by_histograms() -> None:
         assert made.staged.count_cells is None
 
 
+@pytest.mark.battery
 def test_counts_beyond_63_bits_are_told_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wide, "_NARROW_ROWS", 0)
     battery()

@@ -178,6 +178,7 @@ def test_a_node_costs_no_less_than_its_suppressed_rows_tell(name: str, nulls: st
     assert (sharper > 0) == (name in ("loss", "non_uniform_entropy"))
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("name", METRICS)
 def test_every_search_tells_the_figure_of_a_plan_held_to_its_node(name: str) -> None:
     policy, connection = workers(name)
@@ -206,6 +207,7 @@ def test_every_search_tells_the_figure_of_a_plan_held_to_its_node(name: str) -> 
             assert burden.without == pytest.approx(without.metrics[name], rel=1e-9, abs=1e-12)
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("nulls", ["suppress", "value"])
 @pytest.mark.parametrize("name", METRICS)
 def test_a_search_that_a_limit_ends_tells_a_floor_below_the_optimum(name: str, nulls: str) -> None:

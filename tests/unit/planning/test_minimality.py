@@ -128,6 +128,7 @@ def worlds_left(name: str) -> tuple[int, int]:
     return len(allowed), sum(release_of(name, world) == release for world in allowed)
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(
     ("name", "allowed", "left"),
     [

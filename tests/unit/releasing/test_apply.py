@@ -56,6 +56,7 @@ def test_printed_statements_are_the_statements_run(
     assert [each.text for each in on_statement[begin:]] == printed
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("visits", ["other", "sensitive"])
 @pytest.mark.parametrize("source", SOURCES)
 @pytest.mark.parametrize("kind", KINDS)
@@ -448,6 +449,7 @@ def released_crowd(order: str, threads: int, role: str, names: str, release: dic
     return str(as_it_stands[0])
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("names", CROWD_NAMES)
 @pytest.mark.parametrize("role", ["other", "sensitive"])
 @pytest.mark.parametrize("kind", ["table", "parquet", "csv"])

@@ -67,6 +67,7 @@ def policy(role: dict[str, Any], source: dict[str, str], release: dict[str, Any]
     )
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(
     ("source", "role"),
     [(each, "quasi") for each in SOURCES] + [("a view", each) for each in CASES if each != "quasi"],
