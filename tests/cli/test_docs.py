@@ -175,7 +175,7 @@ def test_the_names_that_the_map_of_the_code_gives_are_in_the_code() -> None:
         for name in re.findall(r"`(?:\w+\.)*([A-Za-z_]\w+)`", text_of(page))
         if name not in ("py", "yml", "jinja")
     }
-    known = names_in_code() | {"KIND_release", "KIND_file", "options_KIND"}
+    known = names_in_code() | {"KIND_release", "KIND_file"}
     assert len(named) >= 100
     assert sorted(found for found in named if found[1] not in known) == []
 
