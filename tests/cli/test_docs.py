@@ -1,4 +1,4 @@
-"""The pages of the documentation: generated parts, links, and that nothing has no place in them.
+"""The documentation: generated parts, links, the names of code in it, and no machine's path.
 
 ``make refresh-docs`` (SQLGEN_UPDATE_CONSOLE=1) writes the generated parts anew.
 """
