@@ -1,4 +1,4 @@
-"""Display: how a value of ours looks at a Python prompt and in a notebook.
+"""Display: how plans, audits and releases look at a Python prompt and in a notebook.
 
-Any room may call it; it knows words and tables of text, and none of the values.
+Any room may call it. It gets texts and tables of text, and imports no class that it displays.
 """

@@ -1,6 +1,7 @@
-"""Engines: databases that hold the rows, behind one small protocol.
+"""Engines: databases that hold the rows. DuckDB is the only one so far.
 
-Every room that runs a statement takes an ``Engine``; none but this one knows which engine it is.
+A room that runs a statement takes an ``Engine``, the protocol in ``engine.py``. Other rooms still
+import parts of ``engines.duckdb`` by name: docs/extending/engine.md lists them.
 """
 
 from sqlgen.engines.duckdb.opening import DataSource, fresh_rows, is_connection, open_source

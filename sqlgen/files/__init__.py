@@ -1,4 +1,4 @@
-"""Files on disk: written whole or not at all, locked, and found behind links.
+"""Files on disk: written whole or not at all, locked, and found behind symbolic links.
 
-Any room from the engines up may call it; it knows nothing of releases.
+Any room from the engines up may call it. It knows nothing of releases.
 """

@@ -1,6 +1,7 @@
-"""Guarantees: what a policy can ask of each class, one file for a family, with its citation.
+"""Guarantees: what a policy can ask of each class. One file per family, one class per guarantee.
 
-Called by the policy, which names them, and by ``judging``, which puts their SQL together.
+Called by ``policy``, which reads them, and by ``judging``, which puts their SQL together. A new
+guarantee joins the tuple at the end of its family's file; ``MODELS`` has all of them by name.
 """
 
 from sqlgen.guarantees.attacks import (

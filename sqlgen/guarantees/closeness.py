@@ -5,8 +5,8 @@ Every distance here is convex in the class's distribution, so that a union of cl
 """
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import ROUND_FLOOR, Decimal, localcontext
 from typing import Annotated, Any, ClassVar, Literal, Self
 
@@ -29,12 +29,33 @@ from sqlgen.sql.numbers import DIGITS, EXACT
 from sqlgen.sql.render import fragment, portable_fragment, sql
 
 Distance = Literal["ordered", "equal", "hierarchical", "variational", "kl", "js"]
-_WORK = {
-    "equal": "equal_work",
-    "variational": "equal_work",
-    "hierarchical": "hierarchical_work",
+
+
+@dataclass(frozen=True)
+class DistanceForm:
+    """The form of a distance: the template of its SQL, and what else depends on the distance.
+
+    ``needs`` is the option that the column must declare, ``largest`` the largest value that there
+    is. The template of a divergence gives that divergence; any other gives work, in units that
+    ``DistanceGuarantee.judged`` compares. ``has_cuts`` says that ``TCloseness`` knows the distance
+    as a sum over cuts too, and so judges rows of counts.
+    """
+
+    template: str
+    needs: str = ""
+    largest: float = 1
+    is_divergence: bool = False
+    has_cuts: bool = False
+
+
+DISTANCE_FORMS: Mapping[Distance, DistanceForm] = {
+    "ordered": DistanceForm("ordered_work", needs="order", has_cuts=True),
+    "equal": DistanceForm("equal_work", has_cuts=True),
+    "hierarchical": DistanceForm("hierarchical_work", needs="hierarchy", has_cuts=True),
+    "variational": DistanceForm("equal_work", has_cuts=True),
+    "kl": DistanceForm("kl_distance", largest=math.inf, is_divergence=True),
+    "js": DistanceForm("js_distance", largest=math.log(2), is_divergence=True),
 }
-_NEEDED = {"ordered": "order", "hierarchical": "hierarchy"}
 
 
 class DistanceGuarantee(Guarantee):
@@ -54,12 +75,18 @@ class DistanceGuarantee(Guarantee):
             raise ValueError("name a column, or several columns to be taken together")
         if len(self.columns) == 1 or len(set(self.columns)) < len(self.columns):
             raise ValueError("columns are two or more, each once")
-        if self.columns and self.distance in _NEEDED:
+        if self.columns and self.form.needs:
+            *others, last = (name for name, form in DISTANCE_FORMS.items() if not form.needs)
             raise ValueError(
                 f"{self.distance} distance has no formula over combinations of columns; "
-                "use equal, variational, kl or js"
+                f"use {', '.join(others)} or {last}"
             )
         return self
+
+    @property
+    def form(self) -> DistanceForm:
+        """The form of the distance."""
+        return DISTANCE_FORMS[self.distance]
 
     @property
     def judged_columns(self) -> tuple[str, ...]:
@@ -68,13 +95,13 @@ class DistanceGuarantee(Guarantee):
 
     @property
     def possible(self) -> tuple[float, float]:
-        """A distance is at most 1, Jensen and Shannon's ln 2; Kullback and Leibler's has no end."""
-        return (0, {"kl": math.inf, "js": math.log(2)}.get(self.distance, 1))
+        """A distance between 0 and its largest value."""
+        return (0, self.form.largest)
 
     @property
     def needs_column_option(self) -> str:
         """An order or a hierarchy, where the distance is made of one."""
-        return _NEEDED.get(self.distance, "")
+        return self.form.needs
 
     @property
     def requirement(self) -> str:
@@ -84,6 +111,13 @@ class DistanceGuarantee(Guarantee):
     def achievable_threshold(self, measured: float) -> str:
         """The largest distance that there is, where it is finite."""
         return f"t {rounded_up(measured)}" if measured < math.inf else ""
+
+    def compared(self, scope: GuaranteeTables) -> Markup:
+        """The verdict by the template of the distance, where that reads a histogram alone."""
+        distance = guarantee_fragment(self.form.template, scope)
+        if self.form.is_divergence:
+            return guarantee_fragment("divergence", scope, class_distance=distance, t=self.t)
+        return self.judged(scope, distance)
 
     def judged(self, scope: GuaranteeTables, work: Markup) -> Markup:
         """Whether some work is within the largest distance."""
@@ -128,11 +162,8 @@ class TCloseness(DistanceGuarantee):
 
     def verdict(self, scope: GuaranteeTables) -> Markup:
         """The distance."""
-        if self.distance in ("kl", "js"):
-            class_distance = guarantee_fragment(f"{self.distance}_distance", scope)
-            return guarantee_fragment("divergence", scope, class_distance=class_distance, t=self.t)
         if self.distance != "ordered":
-            return self.judged(scope, guarantee_fragment(_WORK[self.distance], scope))
+            return self.compared(scope)
         # Made of the rows that are judged, so that it has every value of theirs.
         is_released = self.reference in ("released", "uniform")
         positions = guarantee_fragment("ordered_positions", scope, is_released=is_released)
@@ -150,9 +181,8 @@ class TCloseness(DistanceGuarantee):
 
     @property
     def tells_by_counts(self) -> bool:
-        """The distances that are sums over cuts, of one column; from values that are rows."""
-        over_cuts = self.distance not in ("kl", "js")
-        return self.column is not None and over_cuts and self.reference != "uniform"
+        """Whether the distance is a sum over cuts, of one column; from values that are rows."""
+        return self.column is not None and self.form.has_cuts and self.reference != "uniform"
 
     def by_counts(self, counts: CountRow) -> CountVerdict:
         """The distance: the cuts of the values, of their order or of their hierarchy."""
@@ -270,10 +300,7 @@ class NTCloseness(DistanceGuarantee):
         """The least distance."""
         around = replace(scope, histogram=Markup("around_held"), reference=Markup("superset_value"))
         dense = Markup("around")
-        if self.distance in ("kl", "js"):
-            distance = guarantee_fragment(f"{self.distance}_distance", around)
-            verdict = guarantee_fragment("divergence", around, class_distance=distance, t=self.t)
-        elif self.distance == "ordered":
+        if self.distance == "ordered":
             places = guarantee_fragment("places", scope)
             work = portable_fragment(
                 "guarantees/ordered_work", scope=scope, positions=places, dense=dense
@@ -284,7 +311,7 @@ class NTCloseness(DistanceGuarantee):
                 scope, guarantee_fragment("dense_hierarchical_work", scope, dense=dense)
             )
         else:
-            verdict = self.judged(scope, guarantee_fragment("equal_work", around))
+            verdict = self.compared(around)
         others = range(2, len(self.judged_columns) + 1)
         pairs = guarantee_fragment(
             "supersets",

@@ -1,4 +1,5 @@
-"""Judging: SQL that says of every class which guarantees it gives, and how nearly.
+"""Judging: SQL that says for each class whether it meets each guarantee, and by which figure.
 
-Called by the rooms that measure nodes, tables and releases; it renders and runs nothing.
+Called by the rooms that measure nodes, tables and releases. It renders SQL and runs none. Start at
+``verdict_sql`` in ``verdict_sql.py``: it calls ``Guarantee.verdict``.
 """

@@ -1,4 +1,5 @@
 """Measuring: figures of nodes and of finished tables, one row of numbers for each.
 
-Called by the rooms that plan, audit and release; it fetches aggregates and no row.
+Called by the rooms that plan, audit and release. It fetches aggregates and no row. ``nodes.py``
+measures nodes over staged cells, ``tables.py`` finished tables.
 """

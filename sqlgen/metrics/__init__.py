@@ -1,6 +1,7 @@
 """Metrics: the objectives that a policy can ask for, as costs, bounds and figures.
 
-Called by the policy, which names them, and by the rooms that measure and plan.
+Called by ``policy``, which reads them, and by the rooms that measure and plan. ``METRICS`` has all
+of them by name.
 """
 
 from sqlgen.metrics.class_objectives import (

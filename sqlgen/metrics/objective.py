@@ -13,13 +13,13 @@ Cost = int | Fraction | float
 
 @dataclass(frozen=True)
 class Metric:
-    """A measure of what a release has lost, on one table; lower is better.
+    """An objective: the loss of a release of one table; lower is better.
 
     ``bound`` comes from single columns alone: no node at or above the given one costs less.
-    ``floor`` says so more sharply once classes were counted, where ``has_floor``. ``needs``
-    names what they read of a tally beside rows and classes. Where it ``needs_cells``, ``value``
-    reads ``Facts.cell_logs``. Weights are whole numbers, one per column, each of them so many
-    ``units`` of what was written.
+    ``floor`` is a sharper bound once classes were counted, where ``has_floor``. ``needs`` names
+    the sums that they read of a ``ClassTotals`` beside rows and classes. Where it ``needs_cells``,
+    ``value`` reads ``TableFacts.cell_logs``. Weights are whole numbers, one per column: a weight
+    times ``unit`` is the weight that was written.
     """
 
     facts: TableFacts

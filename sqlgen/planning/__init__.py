@@ -1,4 +1,5 @@
-"""Planning: the best node for a policy, every minimal one, the frontier, and why.
+"""Planning: the best node for a policy, every minimal one, the frontier, and explanations.
 
-Called by ``releasing``, ``reports`` and the command line; it changes nothing.
+Called by ``releasing``, by ``reports`` and by the command line. It changes nothing in the database.
+Start at ``make_plan`` in ``plan.py``; ``lock.py`` writes and reads ``policy.lock``.
 """

@@ -1,6 +1,7 @@
 """The policy: what the user declares, read from a file and checked before anything runs.
 
-Called by every room above; it knows no database and no run.
+Called by every room above. It knows no database and no run. ``model.py`` has the ``Policy``, and
+``places.py`` the source, the kinds of targets and the schedule.
 """
 
 from sqlgen.policy.columns import ColumnPolicy, Role

@@ -1,6 +1,7 @@
-"""Recodings: ways to make a release from a table; today full-domain generalization.
+"""Recodings: ways to generalize a table; full-domain generalization is the only one today.
 
-Called by ``planning`` for a decision and by ``releasing`` for the statements that build it.
+Called by ``planning`` for a decision, and by ``releasing`` for the SQL that builds the release. The
+protocols are in ``recoding.py``; ``RECODINGS`` has all recodings by name.
 """
 
 from sqlgen.recodings.full_domain import FullDomain

@@ -1,6 +1,7 @@
-"""Reports: what is known of a release, gathered and drawn for who has to answer for it.
+"""Reports: everything known of one release, as JSON and as a page for whoever answers for it.
 
-Called by the command line and by users of Python; it measures again and changes nothing.
+Called by the command line and by users of Python. It measures again and changes nothing. Start at
+``read_evidence`` in ``evidence.py``.
 """
 
 from sqlgen.reports.evidence import read_evidence

@@ -1,4 +1,5 @@
-"""Search: the lattice of generalizations, and walks over it that ask for verdicts and costs.
+"""Search: the lattice of generalizations, and searches over it that ask for verdicts and costs.
 
-Called by ``planning``; it is plain Python over numbers and knows no SQL.
+Called by ``planning`` and ``recodings``; other rooms use its nodes and costs. It is plain Python
+over numbers and knows no SQL. Start at ``find_optimal`` in ``optimal.py``.
 """

@@ -8,11 +8,11 @@ from sqlgen.search.lattice import Node
 
 @dataclass(frozen=True)
 class Closed:
-    """How many nodes were never measured, by the rule that closed them.
+    """The number of nodes that were never measured, by the rule that closed them.
 
-    ``failing``: a coarser node fails in a way that no finer one can mend, or not for less than the
-    best costs. ``counted``: a finer node's classes show that this one costs more than the best.
-    ``bound``: so do single columns.
+    ``by_failure``: a coarser node fails in a way that no finer one can mend, or not for less than
+    the best costs. ``by_classes``: the classes of a finer node show that this one costs more than
+    the best. ``by_columns``: single columns show that.
     """
 
     by_failure: int = 0
@@ -37,12 +37,13 @@ class Found:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a node is feasible and, where it is not, whether every finer one is not either.
+    """Whether a node is feasible, and whether it ``closes`` every finer one as infeasible.
 
-    Neither the node nor a coarser one costs less than ``floor``, where one is known, nor does the
-    node or a finer one cost less than ``below``, as far as they are feasible; the node itself costs
-    no less than ``least``. ``excess`` says by how much the node misses, as a logarithm: above 0 it
-    closes, and nodes near to it do the surer.
+    The bounds are costs, or None where none is known. The node and all coarser ones cost at least
+    ``coarser_bound``. The node and all finer ones cost at least ``finer_bound``, if they are
+    feasible. The node itself costs at least ``own_bound``. ``log_overrun`` is the logarithm of the
+    rows that must be suppressed over the rows that may be: the larger it is, the likelier do nodes
+    near to this one fail too.
     """
 
     feasible: bool

@@ -1,10 +1,11 @@
-"""The pages of the documentation: generated parts, links, and that nothing has no place in them.
+"""The documentation: generated parts, links, the names of code in it, and no machine's path.
 
 ``make refresh-docs`` (SQLGEN_UPDATE_CONSOLE=1) writes the generated parts anew.
 """
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
@@ -22,6 +23,7 @@ from sqlgen.cli.main import main
 from sqlgen.guarantees import FAMILIES
 from sqlgen.metrics import METRICS
 from sqlgen.policy import Policy
+from sqlgen.policy.places import KINDS
 
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
@@ -151,6 +153,67 @@ def test_the_files_that_the_map_of_the_code_names_exist() -> None:
     }
     assert len(named) >= 20
     assert sorted(found for found in named if not (ROOT / found[1]).exists()) == []
+
+
+def names_in_code() -> set[str]:
+    """The names of functions, classes and values in the program, its tests and its templates."""
+    names = set()
+    for path in (ROOT / "templates").rglob("*.jinja"):
+        names |= {path.name.partition(".")[0], *re.findall(r"\w+", text_of(path))}
+    for path in [*(ROOT / "sqlgen").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for key in ("id", "attr", "name", "arg", "value"):
+                if isinstance(name := getattr(node, key, None), str):
+                    names.add(name)
+    return names
+
+
+def test_the_names_that_the_map_of_the_code_gives_are_in_the_code() -> None:
+    named = {
+        (page.name, name)
+        for page in [DOCS / "architecture.md", *sorted((DOCS / "extending").glob("*.md"))]
+        for name in re.findall(r"`(?:\w+\.)*([A-Za-z_]\w+)`", text_of(page))
+        if name not in ("py", "yml", "jinja")
+    }
+    known = names_in_code() | {"KIND_release", "KIND_file"}
+    assert len(named) >= 100
+    assert sorted(found for found in named if found[1] not in known) == []
+
+
+def test_the_doors_name_files_and_functions_that_are_there() -> None:
+    doors = sorted((ROOT / "sqlgen").glob("*/**/__init__.py"))
+    named = {
+        (door, name)
+        for door in doors
+        for name in re.findall(r"``([\w.]+)``", text_of(door).split('"""')[1])
+    }
+    known = names_in_code() | {door.parent.name for door in doors}
+    wrong = [
+        f"{door.parent.name}: {name}"
+        for door, name in named
+        if not (
+            (door.parent / name).is_file()
+            if name.endswith(".py")
+            else name.rpartition(".")[2] in known
+        )
+    ]
+    assert len(named) >= 30
+    assert sorted(wrong) == []
+
+
+def test_the_page_of_targets_names_each_file_that_tells_kinds_apart() -> None:
+    """A kind that is missing in one of them is taken for another there."""
+    files = [
+        path.relative_to(ROOT).as_posix()
+        for path in sorted((ROOT / "sqlgen").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, (ast.Tuple, ast.List, ast.Set)) and len(node.elts) > 1
+        if all(isinstance(each, ast.Constant) and each.value in KINDS for each in node.elts)
+    ]
+    table = text_of(DOCS / "extending" / "target.md").split("## Each place")[1]
+    assert len(files) >= 1
+    assert sorted({file for file in files if f"`{file}`" not in table}) == []
+    assert sorted({*re.findall(r"^\| `(\S+)`", table, re.M)} - {*files}) == []
 
 
 def test_the_map_of_the_code_has_every_room() -> None:

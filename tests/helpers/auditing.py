@@ -15,6 +15,7 @@ from oracle import Ladder, Row, Value, Values
 from oracle_models import Figure, Guarantee, Judgement, OnFailure, Table, judge, judge_withheld
 from oracle_people import people_ladder
 from sqlgen import Audit, audit_table, read_policy
+from sqlgen.guarantees.closeness import DISTANCE_FORMS
 from sqlgen.measuring.tables import GuaranteeResult
 from strategies import Column, Hierarchy, from_text, oracle_ladder, quoted
 
@@ -24,11 +25,11 @@ QUANTILES = (Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fracti
 # What a policy spells as text and the oracle takes as values of the column.
 _VALUES = ("values", "disclosable", "protected")
 TREE = {"tree": {"g": ["a", "b"], "h": ["c", "d"]}}
-PLAIN = ("equal", "variational", "kl", "js")
-DISTANCES = (*PLAIN, "ordered", "hierarchical")
+# The distances that any column has; others need an order or a hierarchy of it.
+PLAIN = tuple(name for name, form in DISTANCE_FORMS.items() if not form.needs)
 # Every guarantee that compares classes with a reference, each with a bound that only equals meet.
 COMPARED: Sequence[Guarantee] = [
-    *(("t_closeness", {"distance": distance, "t": 0}) for distance in DISTANCES),
+    *(("t_closeness", {"distance": distance, "t": 0}) for distance in DISTANCE_FORMS),
     ("ratio_closeness", {"epsilon": "0.000000001"}),
     ("delta_disclosure", {"delta": "0.000000001"}),
     ("delta_disclosure", {"delta": "0.000000001", "absent": "ignore"}),

@@ -15,12 +15,13 @@ from oracle_table import Distribution
 from sqlgen import read_policy
 from sqlgen.engines import Engine
 from sqlgen.guarantees import Guarantee
+from sqlgen.guarantees.closeness import DISTANCE_FORMS
 from sqlgen.measuring.class_sums import EVERY_SUM
 from sqlgen.measuring.nodes import NodeOutcome, measure_whole
 from sqlgen.planning.session import NodeEvaluator, policy_evaluator
 from sqlgen.search.lattice import Lattice, Node
 
-DISTANCES = ["equal", "variational", "ordered", "hierarchical"]
+DISTANCES = [name for name, form in DISTANCE_FORMS.items() if form.has_cuts]
 
 
 REFERENCES = ["released", "source", {"table": "priors"}, {"table": "priors", "weight": "weight"}]

@@ -8,6 +8,7 @@ from typing import Any
 import duckdb
 
 from sqlgen import Policy, read_policy
+from sqlgen.guarantees.closeness import DISTANCE_FORMS
 
 TOWN = {"table": "town"}
 
@@ -17,7 +18,6 @@ def of(model: str, **parameters: Any) -> Mapping[str, Any]:
     return {model: {"column": "s", **parameters}}
 
 
-DISTANCES = ("equal", "ordered", "hierarchical", "variational", "kl", "js")
 # Each is broken by the table: two of its classes hold one value, and all hold four rows.
 BROKEN: tuple[Mapping[str, Any], ...] = (
     {"k_anonymity": {"k": 5}},
@@ -26,7 +26,7 @@ BROKEN: tuple[Mapping[str, Any], ...] = (
     of("distinct_l_diversity", l=3),
     of("entropy_l_diversity", l=3),
     of("recursive_l_diversity", c=1, l=2),
-    *(of("t_closeness", t="0.1", distance=distance) for distance in DISTANCES),
+    *(of("t_closeness", t="0.1", distance=distance) for distance in DISTANCE_FORMS),
     of("n_t_closeness", n=5, t="0.1", distance="equal"),
     of("ratio_closeness", epsilon="0.1"),
     of("beta_likeness", beta="0.1"),

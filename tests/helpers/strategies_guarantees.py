@@ -19,6 +19,7 @@ from auditing import KNOWN, WEIGHT, Case, Sensitive
 from oracle_belief import class_beliefs
 from oracle_models import Guarantee, exact
 from oracle_withheld import shown
+from sqlgen.guarantees.closeness import DISTANCE_FORMS, Distance
 from strategies import as_text
 from strategies_audited import NOBODY, PRIORS, TOWN, UNKNOWN, VOTERS, cases, without_values
 
@@ -120,11 +121,14 @@ def _recursive(draw: st.DrawFn, case: Case) -> Parameters:
 
 def _distance(draw: st.DrawFn, case: Case) -> tuple[Parameters, int]:
     """A distance with a column or several, and the digits to which verdicts are certain."""
-    distances = ["equal", "variational", "kl", "js"]
-    distances += ["ordered"] * 3 if _column(draw, case, "order") else []
-    distances += ["hierarchical"] * 3 if _column(draw, case, "hierarchy") else []
+    distances: list[Distance] = []
+    for name, form in DISTANCE_FORMS.items():
+        if not form.needs:
+            distances.append(name)
+        elif _column(draw, case, form.needs):
+            distances += [name] * 3
     distance = draw(st.sampled_from(distances))
-    needed = {"ordered": "order", "hierarchical": "hierarchy"}.get(distance, "name")
+    needed = DISTANCE_FORMS[distance].needs or "name"
     column = _column(draw, case, needed)
     assert column is not None
     parameters: Parameters = {"distance": distance}
@@ -133,7 +137,7 @@ def _distance(draw: st.DrawFn, case: Case) -> tuple[Parameters, int]:
         parameters["columns"] = draw(st.permutations(names))[: draw(st.integers(2, len(names)))]
     else:
         parameters["column"] = column.name
-    return parameters, 6 if distance in ("kl", "js") else 9
+    return parameters, 6 if DISTANCE_FORMS[distance].is_divergence else 9
 
 
 def _lacks(case: Case, parameters: Parameters) -> bool:

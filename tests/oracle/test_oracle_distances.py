@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 import transport
 from oracle import Ladder, Row, lines_ladder
 from oracle_closeness import (
+    Distance,
     hierarchical_distance,
     js_distance,
     kl_distance,
@@ -67,6 +69,10 @@ GROUND: Mapping[str, Callable[[Ladder, int, int], Fraction]] = {
 }
 grounded = pytest.mark.parametrize("name", GROUND)
 every = pytest.mark.parametrize("name", DISTANCES)
+
+
+def test_every_distance_is_tried() -> None:
+    assert {*DISTANCES, "variational"} == set(get_args(Distance))
 
 
 @grounded

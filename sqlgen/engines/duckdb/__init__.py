@@ -1,4 +1,5 @@
 """DuckDB as an engine: connections, the catalog, DataFrames, and definitions of tables.
 
-Called by the rooms above through ``Engine`` where a question is one of any database.
+``engine.py`` fulfils the protocol ``Engine``, ``opening.py`` opens one, and ``catalog.py`` finds
+tables. Rooms above import the catalog by name, because there is no other engine yet.
 """

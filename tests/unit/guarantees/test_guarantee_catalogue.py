@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from jinja2 import BaseLoader, Environment
@@ -15,9 +16,11 @@ import guarantee_scenes
 import guarantee_scenes_people
 from cli_harness import ROOT
 from guarantee_scenes_released import SCENES
+from oracle_closeness import Distance as OracleDistance
 from oracle_models import ORACLE
 from paper_claims import CLAIMS
 from sqlgen.guarantees import MODELS, Guarantee, GuaranteeTables
+from sqlgen.guarantees.closeness import DISTANCE_FORMS, Distance, DistanceGuarantee
 from sqlgen.judging.verdict_sql import fails_by_size_fragment
 from sqlgen.sql import render
 from strategies_guarantees import GUARANTEES
@@ -119,6 +122,11 @@ def test_a_model_has_an_oracle_a_strategy_and_a_case_of_a_paper(name: str) -> No
     assert name in ORACLE
     assert name in GUARANTEES
     assert any(claim.guarantee[0] == name for claim in CLAIMS.values())
+
+
+def test_a_distance_has_a_form_and_an_oracle_and_a_scene() -> None:
+    scenes = {each.distance for each in spellings() if isinstance(each, DistanceGuarantee)}
+    assert set(DISTANCE_FORMS) == set(get_args(Distance)) == set(get_args(OracleDistance)) == scenes
 
 
 def test_nothing_is_in_the_catalogue_of_the_tests_alone() -> None:
