@@ -99,11 +99,17 @@ def prepare(
     elif ledger is None or ledger.parts[0] != (target.parts or ledger.parts)[0]:
         ledger = _find_ledger(engine, policy, target)
     ledgered = (
-        _ledger_steps(engine, plan, inputs, ledger, target, now, original)
+        ledger_steps(
+            ledger,
+            _new_entry(engine, plan, inputs, target, now, ledger.home),
+            AUDIT,
+            original.sql,
+            inputs.whole,
+        )
         if ledger is not None
         else ()
     )
-    steps = script(policy, target, rows, recodings, sensitive, plan.rounds + spare, ledgered)
+    steps = script(target, rows, recodings, sensitive, plan.rounds + spare, ledgered)
     for step in steps:
         if step.kind is StepKind.BUILD:
             check_query_names(policy, step.statement.text)
@@ -121,18 +127,12 @@ def _find_target(engine: Engine, plan: Plan, inputs: Inputs, replace: bool) -> T
     return resolve_target(engine, policy, source, replace, lasting=lasting)
 
 
-def _ledger_steps(
-    engine: Engine,
-    plan: Plan,
-    inputs: Inputs,
-    ledger: Ledger,
-    target: Target,
-    now: Fingerprints,
-    rows: Relation,
-) -> list[Step]:
-    """The steps that write the release to the ledger."""
-    policy, home = plan.policy, ledger.home
-    entry = NewEntry(
+def _new_entry(
+    engine: Engine, plan: Plan, inputs: Inputs, target: Target, now: Fingerprints, home: Path | None
+) -> NewEntry:
+    """The release as its ledger has it; the folder ``home`` is that of the ledger's database."""
+    policy = plan.policy
+    return NewEntry(
         policy=policy,
         folder=folder_of(policy, home),
         fingerprints=now,
@@ -146,7 +146,6 @@ def _ledger_steps(
         query=recorded_query(engine, policy, inputs.whole),
         window=inputs.job.window,
     )
-    return ledger_steps(ledger, entry, AUDIT, rows.sql, inputs.whole)
 
 
 def _find_ledger(engine: Engine, policy: Policy, target: Target) -> Ledger | None:

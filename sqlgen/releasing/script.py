@@ -58,7 +58,6 @@ class Rows:
 
 
 def script(
-    policy: Policy,
     target: Target,
     rows: Rows,
     recodings: list[RecodedColumn],
@@ -66,12 +65,12 @@ def script(
     rounds: int,
     ledgered: Sequence[Step] = (),
 ) -> list[Step]:
-    """The steps that build, measure and publish a release, in order.
+    """The steps that build, measure and publish a release of a policy's ``rows``, in order.
 
     ``ledgered`` write it to a ledger once it has passed. The last COMMIT is reached only by a
     release that its own audit passed.
     """
-    source = rows.shown
+    policy, source = rows.policy, rows.shown
     temporaries = [AUDIT, *(() if rows.lasting else target.lookups)]
     temporaries += [SOURCE] if rows.query is not None else []
     temporaries += [COARSE] if source.sql == COARSE else []
