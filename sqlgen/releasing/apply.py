@@ -50,7 +50,8 @@ from sqlgen.releasing.targets.partitioned import check_partitions
 from sqlgen.releasing.targets.publish import claimed_target, flush_built, name_left, name_target
 from sqlgen.releasing.targets.resolve import Target
 from sqlgen.releasing.targets.views import read_view
-from sqlgen.sql.render import Statement, statement
+from sqlgen.sql.ddl import select_all
+from sqlgen.sql.render import Statement
 from sqlgen.sql.step import Step, StepKind
 from sqlgen.sql.types import Column
 from sqlgen.staging.all_faults import every_fault
@@ -485,5 +486,5 @@ def _without_rows(policy: Policy, target: Target, source_rows: int) -> Release:
 def _with_frame(
     release: Release, engine: Engine, target: Target, source: "pandas.DataFrame"
 ) -> Release:
-    rows = statement("releasing/read_release", release=target.built)
+    rows = select_all("releasing/read_release", target.built)
     return with_values(release, frame=restored(engine, engine.frame(rows), source, target.built))

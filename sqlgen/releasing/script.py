@@ -25,6 +25,7 @@ from sqlgen.recodings.full_domain import (
 from sqlgen.releasing.targets.in_place import barrier_sql, read_views_sql, swap_sql
 from sqlgen.releasing.targets.partitioned import COUNTS, STAGED
 from sqlgen.releasing.targets.resolve import Target, build_sql, clear_sql, drop_sql
+from sqlgen.sql.ddl import BEGIN, COMMIT, comment_on, select_all
 from sqlgen.sql.render import Statement, fragment, ident, literal, noted, statement
 from sqlgen.sql.step import Step, StepKind, plain_steps
 from sqlgen.staging.missing_values import lacking_queries
@@ -92,9 +93,9 @@ def script(
             noted(lookup_sql(recoding, source, temporary=not rows.lasting), recoding.words)
         )
         if rows.lasting:
-            before.append(statement("releasing/mark", lookup=recoding.lookup, mark=target.mark))
-    begin = noted(statement("releasing/begin"), f"release {_words(target)}, all or nothing")
-    commit = noted(statement("releasing/commit"), _last_words(target))
+            before.append(comment_on("TABLE", recoding.lookup, target.mark))
+    begin = noted(BEGIN, f"release {_words(target)}, all or nothing")
+    commit = noted(COMMIT, _last_words(target))
     made = [
         *plain_steps(before),
         *build_sql(target, release_sql(recodings, source, policy, sensitive, rounds), source.sql),
@@ -117,7 +118,7 @@ def _measured_steps(policy: Policy, audit: Statement) -> list[Step]:
     guard = statement("releasing/guard", table=AUDIT_NAME)
     return [
         Step(noted(audit, "the release, measured from itself"), StepKind.MEASURE),
-        Step(statement("releasing/read_audit", table=AUDIT), StepKind.READ_AUDIT),
+        Step(select_all("releasing/read_audit", AUDIT), StepKind.READ_AUDIT),
         Step(noted(guard, "stop here, and undo, if a statement above failed")),
         Step(noted(_gate_sql(policy), "stop here, and undo, if the release breaks the policy")),
     ]

@@ -11,6 +11,7 @@ from duckdb import DuckDBPyConnection
 
 from sqlgen.engines.engine import Row
 from sqlgen.errors import EngineError, RefusedError
+from sqlgen.sql.ddl import BEGIN
 from sqlgen.sql.render import Statement, statement
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _ROLLBACK = "ROLLBACK"
-_BEGIN = statement("releasing/begin")
 _TRANSACTION = statement("engines/duckdb/transaction")
 
 # Kinds of error whose own word says what to look at; the message itself quotes data.
@@ -122,7 +122,7 @@ class DuckDB:
                 "the connection is inside a transaction. Commit it or roll it back, then run "
                 "again. Nothing was changed."
             )
-        self._execute(_BEGIN, _nothing)
+        self._execute(BEGIN, _nothing)
 
     def undo(self) -> None:
         """Roll back a transaction that is still open, if there is one."""

@@ -7,7 +7,8 @@ from markupsafe import Markup
 from sqlgen.engines.duckdb.catalog import RESERVED
 from sqlgen.engines.duckdb.definition import Index
 from sqlgen.planning.definition_change import Change
-from sqlgen.sql.render import Statement, name, noted, statement
+from sqlgen.sql.ddl import comment_on, drop_table, rename_table
+from sqlgen.sql.render import Statement, command, name, noted, statement
 
 _BARRIER = f"{RESERVED}barrier"
 
@@ -15,7 +16,12 @@ _BARRIER = f"{RESERVED}barrier"
 def barrier_sql(change: Change) -> Statement:
     """The statement that makes rows which others add meanwhile fail, and not vanish."""
     return noted(
-        statement("releasing/barrier", table=change.table, column=_BARRIER),
+        command(
+            "releasing/barrier",
+            "ALTER TABLE {table} ADD COLUMN {column:ident} BOOLEAN",
+            table=change.table,
+            column=_BARRIER,
+        ),
         "from here on no other connection can add rows, which would be lost",
     )
 
@@ -41,7 +47,7 @@ def define_sql(change: Change, target: Markup) -> Statement:
 
 def drop_sql(change: Change) -> Statement:
     """The statement that drops the source."""
-    return noted(statement("releasing/drop_source", table=change.table), "the source goes")
+    return noted(drop_table(change.table), "the source goes")
 
 
 def swap_sql(change: Change) -> list[Statement]:
@@ -49,17 +55,17 @@ def swap_sql(change: Change) -> list[Statement]:
     kept, table = change.kept, change.table
     made = [
         drop_sql(change),
-        statement("releasing/rename", table=name(change.scratch_parts), called=change.parts[2]),
+        rename_table(name(change.scratch_parts), change.parts[2]),
     ]
     schema = change.parts[:2]
     for index in kept.indexes:
         made.append(_index_sql(index, change))
         if index.comment is not None:
-            made.append(_comment_sql("INDEX", name((*schema, index.name)), index.comment))
+            made.append(comment_on("INDEX", name((*schema, index.name)), index.comment))
     if kept.comment is not None:
-        made.append(_comment_sql("TABLE", table, kept.comment))
+        made.append(comment_on("TABLE", table, kept.comment))
     made += [
-        _comment_sql("COLUMN", name((*change.parts, column.name)), column.comment)
+        comment_on("COLUMN", name((*change.parts, column.name)), column.comment)
         for column in kept.columns
         if column.comment is not None
     ]
@@ -85,14 +91,11 @@ def _index_sql(index: Index, change: Change) -> Statement:
     """The statement that makes an index again, on the table by its full name."""
     found = _INDEX.fullmatch(index.created)
     assert found is not None
-    return statement(
+    return command(
         "releasing/index",
-        unique=index.is_unique,
+        "CREATE {kind} {index:ident} ON {table}{keys}",
+        kind=Markup("UNIQUE INDEX" if index.is_unique else "INDEX"),
         index=index.name,
         table=change.table,
         keys=Markup(found["keys"]),
     )
-
-
-def _comment_sql(kind: str, target: Markup, comment: str) -> Statement:
-    return statement("releasing/comment", kind=Markup(kind), target=target, comment=comment)

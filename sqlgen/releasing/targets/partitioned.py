@@ -11,7 +11,8 @@ from sqlgen.engines.duckdb.catalog import temporary
 from sqlgen.engines.engine import Row
 from sqlgen.errors import EngineError, RefusedError, UnsupportedError
 from sqlgen.policy import Policy
-from sqlgen.sql.render import fragment, ident, noted, statement
+from sqlgen.sql.ddl import copy_to, create_as, select_all, set_threads
+from sqlgen.sql.render import commas, ident, noted, sql, statement
 from sqlgen.sql.step import Step, StepKind, plain_steps
 from sqlgen.sql.types import Column, Kind
 from sqlgen.wording import counted
@@ -68,23 +69,25 @@ def partitioned_sql(
         most_name=_MOST_NAME,
         most_path=_MOST_PATH,
     )
-    options = fragment("releasing/options_partitioned", partition_by=partition_by, pattern=_PATTERN)
-    staged = fragment("releasing/read_release", release=STAGED)
+    # The columns that folders are called by are in the files too, with their types. No two releases
+    # have a file's name in common: who looks for a file of the last one finds none in this one.
+    options = sql(
+        "FORMAT PARQUET, COMPRESSION ZSTD, PARTITION_BY ({columns}), "
+        "WRITE_PARTITION_COLUMNS TRUE, FILENAME_PATTERN {names:literal}",
+        columns=commas(map(ident, partition_by)),
+        names=_PATTERN,
+    )
+    staged = sql("SELECT * FROM {release}", release=STAGED)
     return [
         Step(
             noted(
-                statement(
-                    "releasing/create",
-                    kind=Markup("TEMPORARY TABLE"),
-                    target=STAGED,
-                    release=release,
-                ),
+                create_as("TEMPORARY TABLE", STAGED, release),
                 "the release: labels in place of values, failing classes left out",
             ),
             StepKind.BUILD,
         ),
         Step(noted(counts, "its partitions, counted")),
-        Step(statement("releasing/read_partitions", table=COUNTS), StepKind.READ_PARTITIONS),
+        Step(select_all("releasing/read_partitions", COUNTS), StepKind.READ_PARTITIONS),
         *plain_steps(
             [
                 noted(
@@ -92,14 +95,14 @@ def partitioned_sql(
                     "stop here, and undo, if they cannot be folders",
                 ),
                 noted(
-                    statement("releasing/threads", threads=1),
+                    set_threads(1),
                     "rows in an order that their content alone says",
                 ),
                 noted(
-                    statement("releasing/copy", release=staged, path=str(path), options=options),
+                    copy_to(staged, str(path), options),
                     "the release, in a folder per partition",
                 ),
-                statement("releasing/threads", threads=threads),
+                set_threads(threads),
             ]
         ),
     ]
@@ -113,7 +116,7 @@ def threads_kept(engine: Engine, threads: int) -> Iterator[None]:
     except BaseException:
         if threads:
             with suppress(EngineError):
-                engine.run(statement("releasing/threads", threads=threads))
+                engine.run(set_threads(threads))
         raise
 
 

@@ -32,8 +32,9 @@ from sqlgen.releasing.targets.file import beside, check_file
 from sqlgen.releasing.targets.folder import check_folder
 from sqlgen.releasing.targets.in_place import define_sql
 from sqlgen.releasing.targets.partitioned import partitioned_sql
+from sqlgen.sql.ddl import copy_to, create_as, insert_into
 from sqlgen.sql.expression import texts_of
-from sqlgen.sql.render import Statement, fragment, name, noted, quoted_name, statement
+from sqlgen.sql.render import Statement, command, fragment, name, noted, quoted_name, sql, statement
 from sqlgen.sql.step import Step, StepKind
 
 # Table functions that read no file; any other may.
@@ -203,19 +204,14 @@ def build_sql(target: Target, release: Markup, source: Markup) -> list[Step]:
         return partitioned_sql(release, source, target.partition_by, target.partial, target.threads)
     note = "the release: labels in place of values, failing classes left out"
     if target.path is not None:
-        options = fragment(f"releasing/options_{target.kind}", compression=target.compression)
-        made = statement(
-            "releasing/copy", release=release, path=str(target.partial), options=options
-        )
-        return [Step(noted(made, note))]
+        return [Step(noted(copy_to(release, str(target.partial), _file_options(target)), note))]
     if target.change is not None:
         defined = define_sql(target.change, target.built)
         return [
             Step(noted(defined, "what the source was declared with, and still holds")),
-            Step(noted(statement("releasing/insert", target=target.built, release=release), note)),
+            Step(noted(insert_into(target.built, release), note)),
         ]
-    kind = Markup(target.kind.upper())
-    made = statement("releasing/create", kind=kind, target=target.built, release=release)
+    made = create_as(target.kind.upper(), target.built, release)
     return [Step(noted(made, note), StepKind.BUILD)]
 
 
@@ -224,9 +220,25 @@ def clear_sql(target: Target) -> Statement:
     if target.partition_by:
         return statement("releasing/vacant", below=str(target.partial / "**"))
     if target.path is not None:
-        options = fragment(f"releasing/options_{target.kind}", compression=target.compression)
-        return statement("releasing/blank", path=str(target.partial), options=options)
+        # One row that no audit passes, in place of what an earlier run may have left.
+        return command(
+            "releasing/blank",
+            "COPY (SELECT 'unfinished' AS unfinished) TO {path:literal} ({options})",
+            path=str(target.partial),
+            options=_file_options(target),
+        )
     return statement("releasing/free", parts=[fold(part) for part in target.parts], **FOLDING)
+
+
+def _file_options(target: Target) -> Markup:
+    """How a file is written; of CSV, NULL is an empty field and the empty text is "" in quotes."""
+    if target.kind == "parquet":
+        return Markup("FORMAT PARQUET, COMPRESSION ZSTD, USE_TMP_FILE FALSE")
+    return sql(
+        "FORMAT CSV, HEADER TRUE, DELIMITER ',', QUOTE '\"', ESCAPE '\"', NULLSTR '', "
+        "COMPRESSION {compression:literal}, USE_TMP_FILE FALSE",
+        compression=target.compression,
+    )
 
 
 def _temporary(policy: Policy) -> tuple[Markup, ...]:

@@ -10,6 +10,7 @@ from sqlgen.planning.definition_change import Change, check_change
 from sqlgen.planning.obstacles import Obstacle
 from sqlgen.policy import Policy
 from sqlgen.releasing.targets.in_place import define_sql, drop_sql, read_views_sql
+from sqlgen.sql.ddl import drop_table
 from sqlgen.sql.render import Statement, name, quoted_name, statement
 
 _UNBOUND = ("BinderException", "CatalogException")
@@ -81,7 +82,7 @@ def _reads_labels(engine: Engine, change: Change, view: Sequence[str]) -> bool:
         return False
     with engine.read():
         for label in labels:
-            engine.run(statement("releasing/drop_source", table=name(label)))
+            engine.run(drop_table(name(label)))
         return not _binds(engine, view)
 
 
