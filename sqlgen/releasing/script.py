@@ -1,5 +1,6 @@
 """The script that publishes a release: one transaction, from BEGIN to COMMIT, checks included."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -26,7 +27,7 @@ from sqlgen.releasing.targets.in_place import barrier_sql, read_views_sql, swap_
 from sqlgen.releasing.targets.partitioned import COUNTS, STAGED
 from sqlgen.releasing.targets.resolve import Target, build_sql, clear_sql, drop_sql
 from sqlgen.sql.ddl import BEGIN, COMMIT, comment_on, select_all
-from sqlgen.sql.render import Statement, fragment, ident, literal, noted, statement
+from sqlgen.sql.render import Statement, fragment, literal, noted, statement
 from sqlgen.sql.step import Step, StepKind, plain_steps
 from sqlgen.staging.missing_values import lacking_queries
 from sqlgen.staging.sensitive import Sensitive
@@ -180,22 +181,13 @@ def _audit_sql(
     by_unit = [guarantee for guarantee in policy.guarantees if guarantee.unit_column is not None]
     levels = {recoding.name: recoding.level for recoding in recodings}
     measured = audit_sql(released, quasi, by_rows, sensitive.without_units(), levels)
-    persons = None
+    persons, uncounted = [], literal(0)
     if by_unit:
         units = sensitive.units_alone()
         names = [column.name for column in units.columns]
         behind = persons_relation(recodings, source, target.built, names)
-        persons = Markup(audit_sql(behind, behind.columns[:1], by_unit, units).text)
-    empty = None
-    if sensitive.masks_sensitive:
-        names = [column.name for column in sensitive.without_units().columns]
-        behind = persons_relation(recodings, source, target.built, names)
-        empty = fragment(
-            "releasing/empty",
-            behind=behind.sql,
-            keys=[ident(behind.columns[0].name)],
-            values=[ident(name) for name in names],
-        )
+        persons.append(Markup(audit_sql(behind, behind.columns[:1], by_unit, units).text))
+        uncounted = Markup("ABS(measured.release_rows - persons.release_rows)")
     return statement(
         "releasing/audit",
         table=AUDIT,
@@ -207,9 +199,21 @@ def _audit_sql(
         object=_object(target, built=True),
         measured=Markup(measured.text),
         persons=persons,
-        empty=empty,
+        uncounted_rows=uncounted,
+        empty_rows=_empty_rows(target, source, recodings, sensitive),
         figures=_figures(policy.guarantees),
     )
+
+
+def _empty_rows(
+    target: Target, source: Relation, recodings: list[RecodedColumn], sensitive: Sensitive
+) -> Markup:
+    """The count of masked rows that had no sensitive value in the source either."""
+    if not sensitive.masks_sensitive:
+        return literal(0)
+    names = [column.name for column in sensitive.without_units().columns]
+    behind = persons_relation(recodings, source, target.built, names)
+    return fragment("releasing/empty", behind=behind.sql, key=behind.columns[0].name, values=names)
 
 
 def _lacking(policy: Policy, sensitive: Sensitive, source: Relation) -> list[Markup]:
@@ -238,7 +242,7 @@ def _figures(guarantees: Sequence[Guarantee]) -> list[dict[str, Any]]:
     for guarantee in guarantees:
         relation = "measured" if guarantee.unit_column is None else "persons"
         numbers[relation] += 1
-        figures.append({"relation": Markup(relation), "number": numbers[relation]})
+        figures.append({"relation": Markup(relation), "place": numbers[relation]})
     return figures
 
 
@@ -292,25 +296,42 @@ def _gate_sql(policy: Policy) -> Statement:
     return statement(
         "releasing/gate",
         table=AUDIT,
-        share=share,
-        parts=allowed.numerator,
         per=allowed.denominator,
-        guarantees=[_asked(guarantee) for guarantee in policy.guarantees],
+        allowed=_share_of("source_rows", allowed, is_share=share),
+        guarantees=[_passing_figures(guarantee) for guarantee in policy.guarantees],
+        limits=_limits(policy.guarantees),
     )
 
 
-def _asked(guarantee: Guarantee) -> dict[str, Any]:
-    """What the gate asks of a guarantee's figure, with a bound over the whole release if any."""
+def _passing_figures(guarantee: Guarantee) -> dict[str, Any]:
+    """The figures with which a guarantee passes; where all rows are masked it may judge none."""
     least, most = guarantee.passing
-    asked = {"least": least, "most": most, "drops": guarantee.must_suppress, "limit": None}
-    limit = guarantee.limit
-    if limit is None:
-        return asked
-    exact = Fraction(limit)
-    return asked | {
-        "limit": {
-            "share": isinstance(limit, Fraction),
-            "parts": exact.numerator,
-            "per": exact.denominator,
-        }
+    unless_masked = Markup("withheld_rows IS DISTINCT FROM release_rows AND ")
+    return {
+        "least": least,
+        # The largest number there is: what is infinite is no figure.
+        "most": str(sys.float_info.max) if most is None else most,
+        "unless_masked": Markup("") if guarantee.must_suppress else unless_masked,
     }
+
+
+def _limits(guarantees: Sequence[Guarantee]) -> list[dict[str, Any]]:
+    """The bounds of guarantees over the whole release, each with the place of its guarantee."""
+    return [
+        {
+            "place": place,
+            "per": Fraction(guarantee.limit).denominator,
+            "allowed": _share_of(
+                "release_rows",
+                Fraction(guarantee.limit),
+                is_share=isinstance(guarantee.limit, Fraction),
+            ),
+        }
+        for place, guarantee in enumerate(guarantees, 1)
+        if guarantee.limit is not None
+    ]
+
+
+def _share_of(rows: str, bound: Fraction, *, is_share: bool) -> Markup:
+    """The numerator of a bound on rows, times the rows it is a share of if it is a share."""
+    return literal(bound.numerator) + Markup(f" * {rows}" if is_share else "")

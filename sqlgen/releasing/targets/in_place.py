@@ -5,10 +5,10 @@ import re
 from markupsafe import Markup
 
 from sqlgen.engines.duckdb.catalog import RESERVED
-from sqlgen.engines.duckdb.definition import Index
+from sqlgen.engines.duckdb.definition import DefinedColumn, Index
 from sqlgen.planning.definition_change import Change
 from sqlgen.sql.ddl import comment_on, drop_table, rename_table
-from sqlgen.sql.render import Statement, command, name, noted, statement
+from sqlgen.sql.render import Statement, command, commas, name, noted, sql, statement
 
 _BARRIER = f"{RESERVED}barrier"
 
@@ -28,21 +28,26 @@ def barrier_sql(change: Change) -> Statement:
 
 def define_sql(change: Change, target: Markup) -> Statement:
     """The statement that makes an empty table with the definition that is kept."""
-    return statement(
+    declarations = [_declaration(column) for column in change.kept.columns]
+    declarations += [Markup(constraint.text) for constraint in change.kept.constraints]
+    return command(
         "releasing/define",
+        "CREATE TABLE {target} (\n  {declarations}\n)",
         target=target,
-        columns=[
-            {
-                "name": column.name,
-                "type": Markup(column.type),
-                "collation": Markup(column.collation) if column.collation else None,
-                "not_null": column.not_null,
-                "default": Markup(column.default) if column.default is not None else None,
-            }
-            for column in change.kept.columns
-        ],
-        constraints=[Markup(constraint.text) for constraint in change.kept.constraints],
+        declarations=commas(declarations, 2),
     )
+
+
+def _declaration(column: DefinedColumn) -> Markup:
+    """A column as CREATE TABLE declares it."""
+    declaration = sql("{name:ident} {type}", name=column.name, type=Markup(column.type))
+    if column.collation:
+        declaration += sql(" COLLATE {collation}", collation=Markup(column.collation))
+    if column.not_null:
+        declaration += Markup(" NOT NULL")
+    if column.default:
+        declaration += sql(" DEFAULT ({default})", default=Markup(column.default))
+    return declaration
 
 
 def drop_sql(change: Change) -> Statement:

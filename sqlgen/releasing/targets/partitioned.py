@@ -62,7 +62,7 @@ def partitioned_sql(
         table=COUNTS,
         released=STAGED,
         source=source,
-        columns=[{"name": ident(each), "own": len(each) + 1} for each in partition_by],
+        columns=[{"name": column, "around_label": len(column) + 1} for column in partition_by],
         missing=_MISSING,
         path=str(path),
         around=around,
