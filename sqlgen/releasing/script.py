@@ -73,14 +73,17 @@ def script(
     release that its own audit passed.
     """
     policy, source = rows.policy, rows.shown
-    temporaries = [AUDIT, *(() if rows.lasting else target.lookups)]
-    temporaries += [SOURCE] if rows.query is not None else []
-    temporaries += [COARSE] if source.sql == COARSE else []
-    temporaries += [STAGED, COUNTS] if target.partition_by else []
+    # Dropped first: a table that an earlier script left must not be taken for this one's.
+    checked = [AUDIT]
+    checked += [SOURCE] if rows.query is not None else []
+    checked += [COARSE] if source.sql == COARSE else []
+    # Made by statements that replace what an earlier script left.
+    replaced = [] if rows.lasting else [*target.lookups]
+    replaced += [STAGED, COUNTS] if target.partition_by else []
     # Dropped before anything reads: a release made from what it replaces fails here, and is undone.
     before = [
         *([barrier_sql(target.change)] if target.change is not None else ()),
-        *(drop_sql("TABLE", table) for table in temporaries),
+        *(drop_sql("TABLE", table) for table in checked),
         *(drop_sql(kind, standing) for kind, standing in target.stands),
         noted(clear_sql(target), "stop here, and undo, where something else has the name"),
     ]
@@ -104,7 +107,7 @@ def script(
         *_uniqueness_steps(policy, target, source, sensitive),
         *ledgered,
         *(_swap_steps(target, target.change) if target.change is not None else ()),
-        *plain_steps(drop_sql("TABLE", table) for table in temporaries),
+        *plain_steps(drop_sql("TABLE", table) for table in (*checked, *replaced)),
         Step(commit, StepKind.COMMIT),
     ]
     if target.path is None:

@@ -81,7 +81,7 @@ def partitioned_sql(
     return [
         Step(
             noted(
-                create_as("TEMPORARY TABLE", STAGED, release),
+                create_as("OR REPLACE TEMPORARY TABLE", STAGED, release),
                 "the release: labels in place of values, failing classes left out",
             ),
             StepKind.BUILD,

@@ -11,14 +11,12 @@ from sqlgen.engines.duckdb.catalog import (
     FOLDING,
     Relation,
     find,
-    find_marked,
     fold,
     full_name,
     labels_mark,
     parquet_folder,
     read_by,
     require,
-    schema_exists,
     temporary,
 )
 from sqlgen.errors import PolicyError, RefusedError, UnsupportedError
@@ -154,22 +152,23 @@ def _in_database(
     assert policy.release is not None
     kind, called = policy.release.kind, policy.release.target
     parts = full_name(engine, called)
-    if not schema_exists(engine, parts[0], parts[1]):
+    mark = labels_mark(parts[2])
+    folded = [fold(part) for part in parts]
+    rows = engine.rows(statement("releasing/in_the_way", parts=folded, mark=mark, **FOLDING))
+    if all(kind != "schema" for kind, *_ in rows):
         raise PolicyError(
             f"{where}: there is no schema {'.'.join(parts[:2])}. Create it, or name another. "
             "Nothing was changed."
         )
     target = Target(kind, called, name(parts), _temporary(policy), parts=parts)
-    mark = labels_mark(parts[2])
-    ours = {marked.parts: marked for marked in find_marked(engine, mark, parts[0], parts[1])}
-    stands = [("TABLE", marked.sql) for marked in ours.values()]
-    standing = find(engine, quoted_name(parts))
-    if standing is not None and standing.parts == source.parts:
+    existing = [(kind, tuple(found)) for kind, *found in rows if kind in ("table", "view")]
+    if any(found == source.parts for _, found in existing):
         raise PolicyError(
             f"{where}: the release would take the place of its own source. Nothing was changed."
         )
-    if standing is not None:
-        stands.insert(0, (standing.kind.upper(), standing.sql))
+    labels = [tuple(found) for kind, *found in rows if kind == "labels"]
+    stands = [(kind.upper(), name(found)) for kind, found in existing]
+    stands += [("TABLE", name(found)) for found in labels]
     if stands and not replaces:
         raise RefusedError(
             f"{where}: {'.'.join(parts[1:])} exists already. Drop it, name another, or say "
@@ -184,7 +183,7 @@ def _in_database(
     ]
     for lookup in lookups:
         found = find(engine, quoted_name(lookup))
-        if found is not None and found.parts not in ours:
+        if found is not None and found.parts not in labels:
             raise RefusedError(
                 f"{where}: the view needs the name {lookup[2]} for its labels, and something else "
                 "has it. Rename that, or the view. Nothing was changed."

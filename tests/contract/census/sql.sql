@@ -41,18 +41,6 @@ SELECT
 
 DROP TABLE IF EXISTS temp.main."sqlgen_audit";
 
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_1";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_2";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_3";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_4";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_5";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_6";
-
 -- stop here, and undo, where something else has the name
 SELECT CASE WHEN COUNT(*) > 0 THEN system.main.error('something has the name of the release; nothing was changed') END AS guard
 FROM information_schema.tables
@@ -61,7 +49,7 @@ WHERE TRANSLATE(table_catalog, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqr
   AND TRANSLATE(table_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'people_anon';
 
 -- sex: level 0 of 1, the value itself
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
 WITH labelled AS (
   SELECT
     *,
@@ -94,7 +82,7 @@ SELECT
 FROM labelled_value;
 
 -- birth_date: level 4 of 4, *
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
 WITH labelled AS (
   SELECT
     *,
@@ -133,7 +121,7 @@ SELECT
 FROM labelled_value;
 
 -- zip: level 3 of 4, first 2 characters
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_3" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_3" AS
 WITH labelled AS (
   SELECT
     *,
@@ -191,7 +179,7 @@ SELECT
 FROM labelled_value;
 
 -- marital_status: level 1 of 2, tree, level 1
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_4" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_4" AS
 WITH labelled AS (
   SELECT
     *,
@@ -247,7 +235,7 @@ SELECT
 FROM labelled_value;
 
 -- education: level 2 of 3, education.csv, level 2
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_5" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_5" AS
 WITH labelled AS (
   SELECT
     *,
@@ -299,7 +287,7 @@ SELECT
 FROM labelled_value;
 
 -- workclass: level 3 of 3, *
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_6" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_6" AS
 WITH labelled AS (
   SELECT
     *,

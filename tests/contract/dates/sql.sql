@@ -41,17 +41,11 @@ SELECT
 
 DROP TABLE IF EXISTS temp.main."sqlgen_audit";
 
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_1";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_2";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_3";
-
 -- stop here, and undo, where something else has the name
 COPY (SELECT 'unfinished' AS unfinished) TO '<folder>/released.parquet.sqlgen-partial' (FORMAT PARQUET, COMPRESSION ZSTD, USE_TMP_FILE FALSE);
 
 -- seen: level 0 of 6, the value itself
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
 WITH labelled AS (
   SELECT
     *,
@@ -94,7 +88,7 @@ SELECT
 FROM labelled_value;
 
 -- called: level 2 of 3, age in bands of 5 on 2026-12-31
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
 WITH labelled AS (
   SELECT
     *,
@@ -139,7 +133,7 @@ SELECT
 FROM labelled_value;
 
 -- weight: level 0 of 3, the value itself
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_3" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_3" AS
 WITH labelled AS (
   SELECT
     *,

@@ -41,21 +41,11 @@ SELECT
 
 DROP TABLE IF EXISTS temp.main."sqlgen_audit";
 
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_1";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_2";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_3";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_4";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_5";
-
 -- stop here, and undo, where something else has the name
 COPY (SELECT 'unfinished' AS unfinished) TO '<folder>/released.csv.sqlgen-partial' (FORMAT CSV, HEADER TRUE, DELIMITER ',', QUOTE '"', ESCAPE '"', NULLSTR '', COMPRESSION 'none', USE_TMP_FILE FALSE);
 
 -- zip: level 2 of 2, *
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
 WITH labelled AS (
   SELECT
     *,
@@ -100,7 +90,7 @@ SELECT
 FROM labelled_value;
 
 -- age: level 0 of 2, the value itself
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
 WITH labelled AS (
   SELECT
     *,
@@ -135,7 +125,7 @@ SELECT
 FROM labelled_value;
 
 -- disease: level 2 of 2, *
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_3" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_3" AS
 WITH labelled AS (
   SELECT
     *,
@@ -182,7 +172,7 @@ SELECT
 FROM labelled_value;
 
 -- visits: level 1 of 2, table lists.visits, level 1
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_4" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_4" AS
 WITH labelled AS (
   SELECT
     *,
@@ -231,7 +221,7 @@ SELECT
 FROM labelled_value;
 
 -- weight: level 2 of 2, *
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_5" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_5" AS
 WITH labelled AS (
   SELECT
     *,

@@ -41,10 +41,6 @@ SELECT
 
 DROP TABLE IF EXISTS temp.main."sqlgen_audit";
 
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_1";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_2";
-
 DROP TABLE IF EXISTS temp.main."sqlgen_coarse";
 
 -- stop here, and undo, where something else has the name
@@ -117,7 +113,7 @@ FROM (
 ) AS query;
 
 -- zip: level 0 of 2, the value itself
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
 WITH labelled AS (
   SELECT
     *,
@@ -157,7 +153,7 @@ SELECT
 FROM labelled_value;
 
 -- age: level 1 of 2, intervals of 5
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
 WITH labelled AS (
   SELECT
     *,
@@ -2307,11 +2303,11 @@ FROM "clinic"."main"."sqlgen_releases";
 
 DROP TABLE IF EXISTS temp.main."sqlgen_audit";
 
+DROP TABLE IF EXISTS temp.main."sqlgen_coarse";
+
 DROP TABLE IF EXISTS temp.main."sqlgen_lookup_1";
 
 DROP TABLE IF EXISTS temp.main."sqlgen_lookup_2";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_coarse";
 
 -- from here on the release is visible
 COMMIT;

@@ -41,20 +41,12 @@ SELECT
 
 DROP TABLE IF EXISTS temp.main."sqlgen_audit";
 
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_1";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_2";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_released";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_partitions";
-
 -- stop here, and undo, where something else has the name
 SELECT CASE WHEN COUNT(*) > 0 THEN system.main.error('the folder of the release has files in it; nothing was changed') END AS guard
 FROM GLOB('<folder>/released.sqlgen-partial/**');
 
 -- zip: level 0 of 2, the value itself
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
 WITH labelled AS (
   SELECT
     *,
@@ -94,7 +86,7 @@ SELECT
 FROM labelled_value;
 
 -- age: level 1 of 2, intervals of 5
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
 WITH labelled AS (
   SELECT
     *,
@@ -135,7 +127,7 @@ SELECT
 FROM labelled_value;
 
 -- the release: labels in place of values, failing classes left out
-CREATE TEMPORARY TABLE temp.main."sqlgen_released" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_released" AS
 WITH sized_row AS (
   SELECT
     q1.id AS q1,
@@ -163,7 +155,7 @@ WHERE NOT (class_size < 3)
 ORDER BY sized_row.q1 ASC NULLS FIRST, sized_row.kept_1 ASC NULLS FIRST, sized_row.q2 ASC NULLS FIRST, sized_row.kept_2 ASC NULLS FIRST;
 
 -- its partitions, counted
-CREATE TEMPORARY TABLE temp.main."sqlgen_partitions" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_partitions" AS
 WITH released_partition AS (
   SELECT DISTINCT "zip" AS part_1, "disease" AS part_2
   FROM temp.main."sqlgen_released"

@@ -41,10 +41,6 @@ SELECT
 
 DROP TABLE IF EXISTS temp.main."sqlgen_audit";
 
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_1";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_2";
-
 DROP TABLE IF EXISTS temp.main."sqlgen_source";
 
 -- stop here, and undo, where something else has the name
@@ -60,7 +56,7 @@ FROM (
 ) AS query;
 
 -- zip: level 0 of 2, the value itself
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
 WITH labelled AS (
   SELECT
     *,
@@ -100,7 +96,7 @@ SELECT
 FROM labelled_value;
 
 -- age: level 1 of 2, intervals of 5
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
 WITH labelled AS (
   SELECT
     *,
@@ -370,11 +366,11 @@ FROM "clinic"."main"."sqlgen_releases";
 
 DROP TABLE IF EXISTS temp.main."sqlgen_audit";
 
+DROP TABLE IF EXISTS temp.main."sqlgen_source";
+
 DROP TABLE IF EXISTS temp.main."sqlgen_lookup_1";
 
 DROP TABLE IF EXISTS temp.main."sqlgen_lookup_2";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_source";
 
 -- after this, rename new-<now>.parquet.sqlgen-partial to new-<now>.parquet; had anything failed, delete it
 COMMIT;

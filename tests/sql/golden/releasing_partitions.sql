@@ -1,4 +1,4 @@
-CREATE TEMPORARY TABLE temp.main."sqlgen_partitions" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_partitions" AS
 WITH released_partition AS (
   SELECT DISTINCT "zip" AS part_1, "disease" AS part_2
   FROM temp.main."sqlgen_released"
