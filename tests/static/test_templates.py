@@ -24,14 +24,6 @@ TEMPLATES = {
 GIVES_NOTHING = {
     "releasing/drop",
     "ledger/withdraw",
-    *(
-        "engines/duckdb/rewrite/attach",
-        "engines/duckdb/rewrite/checkpoint",
-        "engines/duckdb/rewrite/copy",
-        "engines/duckdb/rewrite/detach",
-        "engines/duckdb/rewrite/keep_log",
-    ),
-    "engines/duckdb/rewrite/use",
 }
 
 KEYWORDS = re.compile(

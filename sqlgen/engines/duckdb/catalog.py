@@ -14,7 +14,18 @@ from sqlgen.engines import Engine
 from sqlgen.errors import EngineError, PolicyError, RefusedError
 from sqlgen.files.hive import is_set, keys_of
 from sqlgen.sql.names import parse_name
-from sqlgen.sql.render import command, fragment, ident, name, quoted_name, sql, statement
+from sqlgen.sql.render import (
+    Statement,
+    command,
+    commas,
+    fragment,
+    ident,
+    literal,
+    name,
+    quoted_name,
+    sql,
+    statement,
+)
 from sqlgen.sql.types import Column, without_enums
 
 RESERVED = "sqlgen_"
@@ -92,7 +103,10 @@ def read_by(engine: Engine, read: Markup) -> frozenset[tuple[str, str]]:
 
     Pairs of ("table", full name) or ("function", name), through whatever views and macros.
     """
-    plan = json.loads(engine.rows(statement("engines/duckdb/explain", relation=read))[0][1])
+    explained = command(
+        "engines/duckdb/explain", "EXPLAIN (FORMAT json) SELECT * FROM {relation}", relation=read
+    )
+    plan = json.loads(engine.rows(explained)[0][1])
     found: set[tuple[str, str]] = set()
     nodes = list(plan)
     while nodes:
@@ -111,9 +125,24 @@ def database_files(engine: Engine) -> list[Path]:
 
 def find_marked(engine: Engine, mark: str, catalog: str, schema: str) -> list[Relation]:
     """The tables of a schema that carry a mark of ours."""
-    folded = {"catalog": fold(catalog), "schema": fold(schema)}
-    rows = engine.rows(statement("engines/duckdb/marked", mark=mark, **folded, **FOLDING))
-    return [Relation(name(parts), "table", (), tuple(parts)) for parts in rows]
+    return [
+        labels
+        for labels, comment in _tables_marked(engine, mark, catalog)
+        if comment == mark and fold(labels.parts[1]) == fold(schema)
+    ]
+
+
+def find_labels(engine: Engine, catalog: str) -> list[Relation]:
+    """The tables that hold labels of any view of ours, whatever their names and its name are."""
+    return [labels for labels, _ in _tables_marked(engine, LABELS, catalog)]
+
+
+def _tables_marked(engine: Engine, mark: str, catalog: str) -> list[tuple[Relation, str]]:
+    """The tables of a database whose comment begins with a mark, each with its comment."""
+    rows = engine.rows(
+        statement("engines/duckdb/marked", mark=mark, catalog=fold(catalog), **FOLDING)
+    )
+    return [(Relation(name(parts), "table", (), tuple(parts)), comment) for *parts, comment in rows]
 
 
 def current_catalog(engine: Engine) -> str:
@@ -124,8 +153,18 @@ def current_catalog(engine: Engine) -> str:
 def full_name(engine: Engine, text: str) -> tuple[str, ...]:
     """The full name of a table on a connection: parts that are left out are the current ones."""
     written = parse_name(text)
-    current = engine.rows(statement("engines/duckdb/current"))[0]
-    return (*map(str, current[: 3 - len(written)]), *written)
+    return (*current_schema(engine)[: 3 - len(written)], *written)
+
+
+def current_schema(engine: Engine) -> tuple[str, str]:
+    """The database and the schema in which an unqualified name would be made."""
+    catalog, schema = engine.rows(
+        command(
+            "engines/duckdb/current",
+            "SELECT CURRENT_DATABASE() AS catalog, CURRENT_SCHEMA() AS schema",
+        )
+    )[0]
+    return str(catalog), str(schema)
 
 
 def has_triggers(engine: Engine) -> bool:
@@ -167,10 +206,19 @@ def require(engine: Engine, text: str, where: str) -> Relation:
 
 def relation(engine: Engine, sql: Markup, kind: str, parts: tuple[str, ...] = ()) -> Relation:
     """Anything that can stand after FROM, with its columns as the engine describes them."""
-    rows = engine.rows(statement("engines/duckdb/columns", relation=sql))
+    rows = engine.rows(describe(sql))
     # What is read here is shown and locked, and an enum's type spells out its values.
     columns = tuple(Column(column, without_enums(spelled)) for column, spelled in rows)
     return Relation(sql, kind, columns, parts)
+
+
+def describe(relation: Markup) -> Statement:
+    """The statement that gives the columns of a relation and their types, and reads no row."""
+    return command(
+        "engines/duckdb/columns",
+        "SELECT column_name, column_type\nFROM (DESCRIBE SELECT * FROM {relation})",
+        relation=relation,
+    )
 
 
 def file_relation(engine: Engine, path: Path, kind: str, where: str) -> Relation:
@@ -188,11 +236,7 @@ def file_relation(engine: Engine, path: Path, kind: str, where: str) -> Relation
     if in_folders and not is_set(path):
         raise unread
     try:
-        sql = (
-            parquet_folder(path)
-            if in_folders
-            else fragment(f"engines/duckdb/{kind}_file", path=str(path))
-        )
+        sql = csv_file(path) if kind == "csv" else parquet_files(path, in_folders=in_folders)
         found = relation(engine, sql, kind)
     except EngineError:
         raise unread from None
@@ -204,12 +248,30 @@ def file_relation(engine: Engine, path: Path, kind: str, where: str) -> Relation
     return found
 
 
-def parquet_folder(folder: Path) -> Markup:
-    """The files of a partitioned Parquet set, to stand after FROM."""
-    return sql(
-        "READ_PARQUET({files:literal}, hive_partitioning = FALSE)",
-        files=str(folder / "**" / "*.parquet"),
-    )
+def parquet_files(path: Path, *, in_folders: bool) -> Markup:
+    """A Parquet file, or those of a partitioned set, to stand after FROM.
+
+    The folders that they are in are no columns: a partitioned set has those in its files too.
+    """
+    files = path / "**" / "*.parquet" if in_folders else path
+    return sql("READ_PARQUET({files:literal}, hive_partitioning = FALSE)", files=str(files))
+
+
+def csv_file(path: Path, written: Sequence[Markup] = ()) -> Markup:
+    """A CSV file as text, to stand after FROM; with how it was ``written``, if by us."""
+    return fragment("engines/duckdb/csv", path=str(path), written=written)
+
+
+def csv_written(names: Sequence[str], compression: str) -> list[Markup]:
+    """How a CSV file of ours was written: its names, the ends of its lines, its compression.
+
+    None of it is guessed: a name may hold a carriage return.
+    """
+    return [
+        sql("names = [{names}]", names=commas(map(literal, names))),
+        Markup("new_line = '\\n'"),
+        sql("compression = {compression:literal}", compression=compression),
+    ]
 
 
 def typed(text: Relation, columns: Sequence[Column]) -> Relation:

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from sqlgen.engines import Engine
 from sqlgen.errors import EngineError, PolicyError
-from sqlgen.sql.render import statement
+from sqlgen.sql.render import Statement, command
 
 if TYPE_CHECKING:
     import pandas
@@ -63,9 +63,7 @@ def restored(
         # Whole numbers of more than 64 bits would come as floating-point numbers.
         is_rounded = _kind(column) == "integer" and is_float(made[name].dtype)
         if is_rounded or (_is_python(column) and not _has_arrays(column)):
-            rows = engine.rows(
-                statement("engines/duckdb/frame_column", column=name, relation=relation)
-            )
+            rows = engine.rows(_values_statement(name, relation))
             values = [row[0] for row in rows]
             made[name] = pandas.Series(values, index=made.index, dtype=object)
         elif isinstance(made[name].dtype, pandas.DatetimeTZDtype) and isinstance(
@@ -75,6 +73,16 @@ def restored(
         elif _is_masked(column) and pandas.api.types.is_numeric_dtype(made[name].dtype):
             made[name] = made[name].astype(column.dtype)
     return made
+
+
+def _values_statement(column: str, relation: Markup) -> Statement:
+    """The statement that reads a column of a DataFrame or its release, for who brought it."""
+    return command(
+        "engines/duckdb/frame_column",
+        "SELECT {column:ident}\nFROM {relation}",
+        column=column,
+        relation=relation,
+    )
 
 
 def _columns(frame: "pandas.DataFrame") -> Mapping[str, "pandas.Series[Any]"]:
@@ -92,7 +100,7 @@ def _is_changed(engine: Engine, column: "pandas.Series[Any]", name: str, relatio
     if not _is_python(column) and _kind(column) not in _BY_VALUE:
         return False
     try:
-        rows = engine.rows(statement("engines/duckdb/frame_column", column=name, relation=relation))
+        rows = engine.rows(_values_statement(name, relation))
     except EngineError:
         engine.undo()
         return True

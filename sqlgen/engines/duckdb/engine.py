@@ -12,7 +12,7 @@ from duckdb import DuckDBPyConnection
 from sqlgen.engines.engine import Row
 from sqlgen.errors import EngineError, RefusedError
 from sqlgen.sql.ddl import BEGIN
-from sqlgen.sql.render import Statement, statement
+from sqlgen.sql.render import Statement, command
 
 if TYPE_CHECKING:
     import pandas
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _ROLLBACK = "ROLLBACK"
-_TRANSACTION = statement("engines/duckdb/transaction")
+# The same number twice inside a transaction, another outside of one.
+_TRANSACTION = command(
+    "engines/duckdb/transaction", "SELECT system.main.txid_current() AS transaction_number"
+)
 
 # Kinds of error whose own word says what to look at; the message itself quotes data.
 _ADVICE = {

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import VIEW_HEAD, Relation, find, fold, relation
 from sqlgen.errors import EngineError
-from sqlgen.sql.render import ident, quoted_name, statement
+from sqlgen.sql.render import command, ident, quoted_name, statement
 
 Tree = Mapping[str, Any]
 
@@ -78,7 +78,12 @@ class Query:
 def parse_query(engine: Engine, text: str) -> Query | None:
     """A query by its text; None for what is not one SELECT."""
     spelled = _without_end(text)
-    tree = json.loads(engine.rows(statement("engines/duckdb/parsed_query", query=spelled))[0][0])
+    parsed = command(
+        "engines/duckdb/parsed_query",
+        "SELECT CAST(JSON_SERIALIZE_SQL({query:literal}) AS VARCHAR) AS tree",
+        query=spelled,
+    )
+    tree = json.loads(engine.rows(parsed)[0][0])
     if tree.get("error") or len(tree.get("statements", [])) != 1:
         return None
     return Query(spelled, _without_places(tree))
@@ -131,7 +136,10 @@ def tables_read(engine: Engine, query: Query) -> frozenset[str] | None:
 
 def _tables_read(engine: Engine, query: Query, within: frozenset[str]) -> frozenset[str] | None:
     calls = [str(name) for name in query.functions]
-    if calls and engine.rows(statement("engines/duckdb/user_functions", names=calls)):
+    if calls and any(
+        is_users
+        for _, is_users in engine.rows(statement("engines/duckdb/unfit_functions", names=calls))
+    ):
         return None
     found: set[str] = set()
     for node in _nodes(query.tree):
@@ -277,7 +285,12 @@ def flagged_text(engine: Engine, own: Selection, conditions: Mapping[str, Any]) 
     }
     first = {**own.query.tree["statements"][0], "node": node}
     tree = json.dumps({**own.query.tree, "statements": [first]})
-    return str(engine.rows(statement("engines/duckdb/unparsed_query", tree=tree))[0][0])
+    unparsed = command(
+        "engines/duckdb/unparsed_query",
+        "SELECT JSON_DESERIALIZE_SQL(CAST({tree:literal} AS JSON)) AS query",
+        tree=tree,
+    )
+    return str(engine.rows(unparsed)[0][0])
 
 
 def _nodes(tree: Any) -> Iterator[dict[str, Any]]:

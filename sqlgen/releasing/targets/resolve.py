@@ -10,11 +10,13 @@ from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import (
     FOLDING,
     Relation,
+    csv_file,
+    csv_written,
     find,
     fold,
     full_name,
     labels_mark,
-    parquet_folder,
+    parquet_files,
     read_by,
     require,
     temporary,
@@ -32,7 +34,7 @@ from sqlgen.releasing.targets.in_place import define_sql
 from sqlgen.releasing.targets.partitioned import partitioned_sql
 from sqlgen.sql.ddl import copy_to, create_as, insert_into
 from sqlgen.sql.expression import texts_of
-from sqlgen.sql.render import Statement, command, fragment, name, noted, quoted_name, sql, statement
+from sqlgen.sql.render import Statement, command, name, noted, quoted_name, sql, statement
 from sqlgen.sql.step import Step, StepKind
 
 # Table functions that read no file; any other may.
@@ -124,26 +126,31 @@ def resolve_target(
         if release.partition_by:
             return replace(
                 target,
-                built=parquet_folder(target.partial),
+                built=parquet_files(target.partial, in_folders=True),
                 partition_by=release.partition_by,
-                threads=engine.rows(statement("engines/duckdb/threads"))[0][0],
+                threads=_threads(engine),
             )
         released = [
             column for column in source.names if policy.columns[column].role is not Role.IDENTIFIER
         ]
-        built = fragment(
-            f"engines/duckdb/{release.kind}_release",
-            path=str(target.partial),
-            names=released,
-            compression=target.compression,
+        return replace(
+            target,
+            built=parquet_files(target.partial, in_folders=False)
+            if release.kind == "parquet"
+            else csv_file(target.partial, csv_written(released, target.compression)),
         )
-        return replace(target, built=built)
     if release.kind == "view" and not lasting:
         raise UnsupportedError(
             f"{where}: a view would outlive its source, a DataFrame or a temporary table; release "
             "a table or a file"
         )
     return _in_database(engine, policy, source, replaces, where)
+
+
+def _threads(engine: Engine) -> int:
+    """How many threads the engine uses."""
+    current = "SELECT CAST(CURRENT_SETTING('threads') AS INTEGER) AS threads"
+    return int(engine.rows(command("engines/duckdb/threads", current))[0][0])
 
 
 def _in_database(

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sqlgen.engines import Engine
-from sqlgen.engines.duckdb.catalog import LABELS, find_marked, labels_mark
+from sqlgen.engines.duckdb.catalog import describe, find_labels, find_marked, labels_mark
 from sqlgen.errors import EngineError, RefusedError
 from sqlgen.planning.definition_change import Change, check_change
 from sqlgen.planning.obstacles import Obstacle
@@ -77,12 +77,12 @@ def _obstacle(engine: Engine, change: Change, view: tuple[str, ...]) -> Obstacle
 
 def _reads_labels(engine: Engine, change: Change, view: Sequence[str]) -> bool:
     """Whether a view reads labels of ours: it was renamed, or reads them through another."""
-    labels = engine.rows(statement("engines/duckdb/labels", mark=LABELS, catalog=change.parts[0]))
+    labels = find_labels(engine, change.parts[0])
     if not labels:
         return False
     with engine.read():
         for label in labels:
-            engine.run(drop_table(name(label)))
+            engine.run(drop_table(label.sql))
         return not _binds(engine, view)
 
 
@@ -93,7 +93,7 @@ def _words(view: Sequence[str]) -> str:
 def _binds(engine: Engine, view: Sequence[str]) -> bool:
     """Whether a view still finds what it names; any other failure is none of the view's."""
     try:
-        engine.rows(statement("engines/duckdb/columns", relation=name(view)))
+        engine.rows(describe(name(view)))
     except EngineError as error:
         if error.kind not in _UNBOUND:
             raise

@@ -1,6 +1,5 @@
-SELECT database_name, schema_name, table_name
+SELECT database_name, schema_name, table_name, comment
 FROM duckdb_tables()
-WHERE comment = 'sqlgen: labels of the view "visits"'
+WHERE STARTS_WITH(comment, 'sqlgen: labels of the view "visits"')
   AND TRANSLATE(database_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'clinic'
-  AND TRANSLATE(schema_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'main'
-ORDER BY table_name ASC
+ORDER BY schema_name ASC, table_name ASC
