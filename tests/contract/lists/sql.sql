@@ -369,7 +369,7 @@ FROM (
     QUANTILE_DISC(class_size, [0, 0.25, 0.5, 0.75, 1]) AS figures_1
   FROM (
     SELECT COUNT(*) AS class_size
-    FROM READ_CSV('<folder>/released.csv.sqlgen-partial', header = TRUE, names = ['zip', 'age', 'disease', 'visits', 'called', 'weight'], all_varchar = TRUE, delim = ',', new_line = '\n', quote = '"', escape = '"', comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, compression = 'none', hive_partitioning = FALSE) AS audited
+    FROM READ_CSV('<folder>/released.csv.sqlgen-partial', header = TRUE, all_varchar = TRUE, delim = ',', quote = '"', escape = '"', comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, hive_partitioning = FALSE, names = ['zip', 'age', 'disease', 'visits', 'called', 'weight'], new_line = '\n', compression = 'none') AS audited
     GROUP BY CAST("audited"."zip" AS VARCHAR) COLLATE C, "audited"."age", CAST("audited"."disease" AS VARCHAR) COLLATE C, CAST("audited"."visits" AS VARCHAR) COLLATE C, CAST("audited"."weight" AS VARCHAR) COLLATE C
   ) AS class_size
 ) AS measured;
@@ -408,7 +408,7 @@ SELECT
   COUNT(shown) FILTER (WHERE row_count = 1) AS unique_rows
 FROM (
   SELECT "audited"."called" AS shown, COUNT(*) AS row_count
-  FROM READ_CSV('<folder>/released.csv.sqlgen-partial', header = TRUE, names = ['zip', 'age', 'disease', 'visits', 'called', 'weight'], all_varchar = TRUE, delim = ',', new_line = '\n', quote = '"', escape = '"', comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, compression = 'none', hive_partitioning = FALSE) AS audited
+  FROM READ_CSV('<folder>/released.csv.sqlgen-partial', header = TRUE, all_varchar = TRUE, delim = ',', quote = '"', escape = '"', comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, hive_partitioning = FALSE, names = ['zip', 'age', 'disease', 'visits', 'called', 'weight'], new_line = '\n', compression = 'none') AS audited
   GROUP BY "audited"."called"
 ) AS valued;
 
