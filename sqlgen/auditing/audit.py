@@ -584,7 +584,16 @@ def _find(engine: Engine, policy: Policy, table: str | None) -> tuple[str, Relat
         return table, require(engine, table, "--table")
     release = policy.release
     if release is None:
-        raise PolicyError(f"{policy.where('release')}: name a release, or give --table")
+        kinds = "table, view, parquet, csv or in_place"
+        table = policy.source.table
+        raise PolicyError(
+            f"{policy.where('release')}: the policy names no release to audit. "
+            + (
+                f"Say --table {table} to measure the source as it is, or name a release: {kinds}"
+                if table is not None
+                else f"Name one ({kinds}), or say --table"
+            )
+        )
     where = policy.where("release", release.kind)
     if release.kind == "in_place":
         called = str(policy.source.table)

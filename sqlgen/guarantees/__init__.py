@@ -27,7 +27,13 @@ from sqlgen.guarantees.belief import (
     NegativeDisclosure,
     PositiveDisclosure,
 )
-from sqlgen.guarantees.closeness import CLOSENESS, NTCloseness, RatioCloseness, TCloseness
+from sqlgen.guarantees.closeness import (
+    CLOSENESS,
+    DistanceGuarantee,
+    NTCloseness,
+    RatioCloseness,
+    TCloseness,
+)
 from sqlgen.guarantees.diversity import (
     DIVERSITY,
     DistinctLDiversity,
@@ -64,6 +70,7 @@ __all__ = [
     "CountVerdict",
     "DeltaDisclosure",
     "DeltaPresence",
+    "DistanceGuarantee",
     "DistinctLDiversity",
     "EntropyLDiversity",
     "Guarantee",

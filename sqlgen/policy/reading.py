@@ -13,7 +13,7 @@ from sqlgen.hierarchies.lists import LISTS
 from sqlgen.hierarchies.rules import RULES, AgeBand, Cuts
 from sqlgen.policy.columns import ColumnPolicy
 from sqlgen.policy.from_mapping import as_texts
-from sqlgen.policy.model import MisfitError, Policy, located
+from sqlgen.policy.model import MisfitsError, Policy, located
 from sqlgen.policy.places import InPlace, ReleaseTarget, Schedule, Source
 from sqlgen.policy.suggestions import did_you_mean
 from sqlgen.policy.yaml_text import Keys, read_yaml
@@ -73,20 +73,28 @@ def _policy(content: Any, path: Path | None, lines: dict[Keys, int]) -> Policy:
         details = error.errors(include_url=False)
         # A list whose every entry is wrong is also reported as empty; the entries say more.
         mistaken = [detail for detail in details if detail["type"] != "too_short"] or details
-        mistakes = [_mistake(detail, content, path, lines) for detail in mistaken]
+        mistakes = [
+            mistake for detail in mistaken for mistake in _mistakes(detail, content, path, lines)
+        ]
         raise PolicyError("\n".join(mistakes)) from None
     policy._path = path
     policy._lines = lines
     return policy
 
 
-def _mistake(
+def _mistakes(
     detail: ErrorDetails, content: Any, path: Path | None, lines: Mapping[Keys, int]
-) -> str:
-    """One pydantic error in our words; its location without pydantic's names of alternatives."""
-    misfit = detail.get("ctx", {}).get("error")
-    if isinstance(misfit, MisfitError):
-        return f"{located(path, lines, misfit.keys)}: {misfit}"
+) -> list[str]:
+    """One pydantic error in our words, a line for each mistake that it holds."""
+    error = detail.get("ctx", {}).get("error")
+    if isinstance(error, MisfitsError):
+        return [f"{located(path, lines, each.keys)}: {each.words}" for each in error.misfits]
+    keys, found = _location(detail, content)
+    return [f"{located(path, lines, keys)}: {_words(detail, keys, found, content)}"]
+
+
+def _location(detail: ErrorDetails, content: Any) -> tuple[Keys, Any]:
+    """The keys at which a mistake stands, without pydantic's alternatives, and what is there."""
     keys: Keys = ()
     found = content
     for number, key in enumerate(detail["loc"]):
@@ -103,7 +111,7 @@ def _mistake(
         elif number < len(detail["loc"]) - 1 or detail["type"] != "missing":
             continue
         keys = (*keys, key)
-    return f"{located(path, lines, keys)}: {_words(detail, keys, found, content)}"
+    return keys, found
 
 
 def _options(objective: Mapping[str, Any]) -> Mapping[str, Any]:
