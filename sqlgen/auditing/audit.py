@@ -55,7 +55,7 @@ class Audit:
     ``unmeasured`` guarantees count persons, whom neither the table shows nor the source behind it,
     or judge a column of which the table shows ``raw`` values in place of labels, so many.
     ``ruled_out`` counts, by the place of a guarantee about belief, the persons for whom its prior
-    table rules out every value of their class. ``attacks`` are what an observer could learn,
+    table rules out every value of their class. ``attacks`` are what an attacker could learn,
     measured and not judged; ``advice`` the changes that would meet each failing guarantee, by its
     index among the guarantees. ``withheld_rows`` show no sensitive value, under a policy that
     masks them. ``metrics`` holds the loss against the source, by every objective that was measured,

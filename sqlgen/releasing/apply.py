@@ -365,7 +365,7 @@ def _noted(
 
 
 def _outrun(policy: Policy, step: Step, error: EngineError) -> SqlgenError:
-    """What to say of a step that failed: that another release came first, where one did."""
+    """The error of a step that failed; of one that another release overtook, a refusal."""
     # The ledger's numbers are unique, and two that count at once come to the same one.
     counted = error.kind == "ConstraintException" and step.kind is StepKind.WRITE_LEDGER
     if error.kind != "Conflict" and not counted:
@@ -418,7 +418,7 @@ def _read_together(
     prepared: Prepared,
     history: Published,
 ) -> Joint:
-    """What is left of the guarantees when the release is read with those before it."""
+    """The joint reading of the release with those before it, and what it repeats of them."""
     policy, built = plan.policy, prepared.target.built
     place, is_read = (job.window, history.own_part), bool(history.releases)
     words = "this release"

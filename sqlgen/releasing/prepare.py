@@ -1,4 +1,4 @@
-"""What a release needs before it is built: its target, its ledger, and its statements in order."""
+"""Preparing a release before it is built: its target, its ledger, its statements in order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ _SPARE_ROUNDS = 2
 
 @dataclass(frozen=True)
 class Prepared:
-    """What a release needs: where it goes, the ledger it is written to, and its steps.
+    """The prepared release: where it goes, the ledger it is written to, and its steps.
 
     ``source`` are the rows that it is made from, as its transaction reads them.
     """
@@ -171,7 +171,7 @@ def check_fresh(engine: Engine, inputs: Inputs, plan: Plan) -> None:
 
 
 def _node(plan: Plan, ladders: Sequence[Ladder]) -> Node:
-    """The levels of a plan, in the order of the hierarchies, each of which has its own."""
+    """The levels of a plan as a node: one per hierarchy, in their order."""
     heights = {ladder.column.name: ladder.height for ladder in ladders}
     levels = plan.levels_to("build a release")
     if levels.keys() != heights.keys() or any(

@@ -1,4 +1,4 @@
-"""What a run may take the place of: a release of its own, as it was published."""
+"""Replacing a release: a run replaces its own, as it was published, and nothing else."""
 
 from collections.abc import Iterable, Sequence
 
@@ -18,7 +18,7 @@ from sqlgen.sql.render import statement
 
 
 def may_replace(engine: Engine, policy: Policy, own: Sequence[Entry]) -> bool:
-    """Whether what has the target's name, if anything has, is a release that a run may replace.
+    """Whether a run may replace the table, view or file that has the target's name, if any.
 
     ``own`` are the policy's releases to that target. Refused where something else has the name
     since: it was dropped and made anew, or somebody changed it.
@@ -42,7 +42,7 @@ def may_replace(engine: Engine, policy: Policy, own: Sequence[Entry]) -> bool:
 
 
 def _standing(engine: Engine, policy: Policy) -> Relation | None:
-    """What has the target's name."""
+    """The table, view or file that has the target's name."""
     assert policy.release is not None
     kind, target = policy.release.kind, policy.release.target
     if kind in ("table", "view"):

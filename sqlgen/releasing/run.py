@@ -46,7 +46,7 @@ OnStep = Callable[[str, Mapping[str, Any]], None]
 
 @dataclass(frozen=True)
 class Run:
-    """What a run did: ``plan`` is what it released by, ``how`` the plan came to be.
+    """The outcome of a run: the ``plan`` it released by, and ``how`` that came to be.
 
     ``locked`` by the lock as it was, ``first`` where there was none; where the locked levels no
     longer gave the guarantees, ``coarsened`` or ``replanned``, or ``failed``. A table that became
@@ -184,20 +184,20 @@ def _how(policy: Policy) -> How:
 
 
 def _increment(engine: Engine, policy: Policy, given: DataSource | None) -> Increment | None:
-    """The new rows, where only those are released."""
+    """The increment: rows newer than the last release; None for a policy without ``since``."""
     if policy.since is None:
         return None
     return find_increment(engine, policy, given, now())
 
 
 def _window_told(increment: Increment) -> dict[str, Any]:
-    """What a log tells of a window: moments of runs, which are in no table."""
+    """The log entry of a window: moments of runs, which are in no table."""
     after, until = increment.window.after, increment.window.until
     return {"after": None if after is None else spelled(after), "until": spelled(until)}
 
 
 def _told(made: Run) -> dict[str, Any]:
-    """What a log tells of the end of a run."""
+    """The log entry of the end of a run."""
     if made.release is not None and made.release.satisfied:
         release = made.release
         return {
@@ -216,7 +216,7 @@ def _told(made: Run) -> dict[str, Any]:
 
 
 def _joint_told(joint: Joint) -> dict[str, Any]:
-    """What a log tells of the release read together with those before it."""
+    """The log entry of the release read together with those before it."""
     return {
         "satisfied": joint.satisfied,
         "releases": len(joint.releases),
@@ -241,7 +241,7 @@ class RunSource:
 
 @dataclass(frozen=True)
 class Checked:
-    """What a run releases from, once the table is seen to be what it was."""
+    """The lock and the inputs of a run, once its table is known not to have drifted."""
 
     found: RunSource
     locked: Plan | None
@@ -259,7 +259,7 @@ def _find(engine: Engine, policy: Policy, given: DataSource | None) -> RunSource
 
 
 def _released(engine: Engine, job: Job, run_id: str, checked: Checked, on_step: OnStep) -> Run:
-    """The release, but for one that is scrubbed afterwards, of which this is the plan."""
+    """The run with its release or, where the file is rewritten afterwards, only its plan."""
     found, policy = checked.found, job.policy
     is_given_rows = is_frame(job.given)
     job = replace(job, given=None)
@@ -307,7 +307,7 @@ def _checked(
             last = _last(policy, found.entries) if increment is None else increment.last
             drift += find_drift(engine, inputs, locked.rows, last)
     for each in drift:
-        on_step("drift", {"rule": each.rule, "found": each.words})
+        on_step("drift", {"rule": each.rule, "message": each.words})
     _refuse(policy, drift)
     return Checked(found, locked, inputs)
 

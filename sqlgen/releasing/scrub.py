@@ -40,7 +40,7 @@ _PART = 8 * 2**20
 
 @dataclass(frozen=True)
 class Scrub:
-    """What a rewrite did: of some ``values`` of the source, how many bytes held before and after.
+    """The outcome of a rewrite: how many of some ``values`` the file held before and after.
 
     ``elsewhere`` of those that the fresh file holds stand in a table of it today; any other is in
     what its catalog declares, or should not be there. ``left`` names what stands beside the file
@@ -57,7 +57,7 @@ class Scrub:
 
     @property
     def satisfied(self) -> bool:
-        """Whether no value can be read in the fresh file but those that its tables hold."""
+        """Whether the fresh file holds no value that its tables do not hold."""
         return self.after == self.elsewhere
 
     def to_dict(self) -> dict[str, Any]:

@@ -195,7 +195,7 @@ def _attacks_plot(evidence: Evidence) -> Markup | None:
         return None
     description = "; ".join(f"{about} {share_words(part)}" for about, part in open_to)
     bars = [(about, part, share_words(part)) for about, part in open_to]
-    return bars_svg("attacks", "Rows that an observer could learn of", description, bars, full=1)
+    return bars_svg("attacks", "Rows that an attacker could learn of", description, bars, full=1)
 
 
 def write_page(page: str, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Function calls in SQL: the functions that a text names, and those that its syntax stands for."""
+"""Function calls in SQL: functions that a text names, and functions that its syntax calls."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""One-line statements: those that begin, make, copy, drop and end, and need no template."""
+"""One-line statements that need no template: to begin, make, copy, rename, drop and end."""
 
 from markupsafe import Markup
 

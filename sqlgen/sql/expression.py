@@ -60,7 +60,7 @@ def is_query(text: str) -> bool:
 
 
 def texts_of(query: str) -> list[str]:
-    """The texts and table names in a query, any of which may name a file that it reads."""
+    """The texts and table names in a query; each may name a file that the query reads."""
     tree = _query(query)
     if tree is None:
         return []

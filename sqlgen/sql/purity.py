@@ -81,7 +81,7 @@ def functions_in(node: Any) -> set[str]:
 
 
 def impurities(node: dict[str, Any], *, in_utc: bool) -> list[str]:
-    """What in an expression over ``value`` is not known to be pure, by name; none where all is.
+    """The parts of an expression over ``value`` that are not known to be pure, by name.
 
     ``in_utc`` says that the value is a time with a zone, and is read as one of UTC.
     """

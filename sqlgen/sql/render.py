@@ -151,7 +151,7 @@ def joined(pieces: Iterable[Markup], separator: str) -> Markup:
 
 
 def conjunction(conditions: Iterable[Markup]) -> Markup:
-    """Conditions that must all hold; of none, TRUE.
+    """Conditions joined by AND; with no condition, TRUE.
 
     >>> print(conjunction([Markup("a > 1"), Markup("b")]), conjunction([]))
     a > 1 AND b TRUE
@@ -160,7 +160,7 @@ def conjunction(conditions: Iterable[Markup]) -> Markup:
 
 
 def disjunction(conditions: Iterable[Markup]) -> Markup:
-    """Conditions of which one must hold; of none, FALSE.
+    """Conditions joined by OR; with no condition, FALSE.
 
     >>> print(disjunction([Markup("a > 1"), Markup("b")]), disjunction([]))
     a > 1 OR b FALSE

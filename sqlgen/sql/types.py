@@ -1,4 +1,4 @@
-"""What kind of values a column's type holds, as far as rules and comparisons care."""
+"""Kinds of column types, as far as rules and comparisons tell them apart."""
 
 import re
 from dataclasses import dataclass

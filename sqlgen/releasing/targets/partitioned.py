@@ -110,7 +110,7 @@ def partitioned_sql(
 
 @contextmanager
 def threads_kept(engine: Engine, threads: int) -> Iterator[None]:
-    """The engine's threads, if so many are given, as they were where the block fails."""
+    """The block, after whose failure the engine uses as many ``threads`` as before; 0 for any."""
     try:
         yield
     except BaseException:

@@ -73,7 +73,7 @@ class Target:
 
     @property
     def made(self) -> str:
-        """What the release is once it stands: a table, a view or a kind of file."""
+        """The kind of the published release: a table, a view or a kind of file."""
         return "table" if self.change is not None else self.kind
 
     @property
@@ -283,7 +283,7 @@ def _check_parquet(policy: Policy, source: Relation, where: str) -> None:
 
 
 def _check_csv(policy: Policy, source: Relation, where: str) -> None:
-    """Refuse names that nobody could read back from the header of a CSV file."""
+    """Refuse column names that cannot be read back from the header of a CSV file."""
     blank = [
         repr(name)
         for name in source.names
