@@ -38,11 +38,11 @@ def tree_of(folder: Path) -> Iterator[Path]:
 
 def remove_set(folder: Path) -> None:
     """Remove a set, and nothing else: what another program puts there meanwhile stays, an error."""
-    for each in tree_of(folder):
-        if each.is_dir() and not each.is_symlink():
-            each.rmdir()
-        elif each.suffix == ".parquet":
-            each.unlink()
+    for path in tree_of(folder):
+        if path.is_dir() and not path.is_symlink():
+            path.rmdir()
+        elif path.suffix == ".parquet":
+            path.unlink()
 
 
 _AS_IS = {"follow_symlinks": False}

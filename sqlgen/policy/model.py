@@ -267,7 +267,9 @@ class Policy(Section):
     def _partition_misfits(self) -> Iterator[Misfit]:
         """Columns that cannot name the folders of a release."""
         partition_by = self.release.partition_by if self.release is not None else ()
-        released = [key for key, each in self.columns.items() if each.role is not Role.IDENTIFIER]
+        released = [
+            key for key, column in self.columns.items() if column.role is not Role.IDENTIFIER
+        ]
         for number, name in enumerate(partition_by):
             where = ("release", "partition_by", number)
             if name not in released:

@@ -47,7 +47,7 @@ class Objective(Section):
             options["aggregate"] = self.aggregate
         if self.weights:
             options["weights"] = {
-                key: f"{each.normalize():f}" for key, each in self.weights.items()
+                key: f"{weight.normalize():f}" for key, weight in self.weights.items()
             }
         return {self.name: options} if options else self.name
 

@@ -88,30 +88,30 @@ def _mistakes(
     """One pydantic error in our words, a line for each mistake that it holds."""
     error = detail.get("ctx", {}).get("error")
     if isinstance(error, MisfitsError):
-        return [f"{located(path, lines, each.keys)}: {each.words}" for each in error.misfits]
-    keys, found = _location(detail, content)
-    return [f"{located(path, lines, keys)}: {_words(detail, keys, found, content)}"]
+        return [f"{located(path, lines, misfit.keys)}: {misfit.words}" for misfit in error.misfits]
+    keys, value = _location(detail, content)
+    return [f"{located(path, lines, keys)}: {_words(detail, keys, value, content)}"]
 
 
 def _location(detail: ErrorDetails, content: Any) -> tuple[Keys, Any]:
     """The keys at which a mistake stands, without pydantic's alternatives, and what is there."""
     keys: Keys = ()
-    found = content
+    value = content
     for number, key in enumerate(detail["loc"]):
         if _names_an_alternative(detail["loc"], number):
             continue
-        if isinstance(found, dict) and key in found:
-            found = found[str(key)]
-        elif isinstance(found, list) and isinstance(key, int) and key < len(found):
-            found = found[key]
-        elif keys == ("objective",) and isinstance(found, dict) and key in _options(found):
+        if isinstance(value, dict) and key in value:
+            value = value[str(key)]
+        elif isinstance(value, list) and isinstance(key, int) and key < len(value):
+            value = value[key]
+        elif keys == ("objective",) and isinstance(value, dict) and key in _options(value):
             # An objective is read as a name and its options, and written as a name with them.
-            keys = (*keys, next(iter(found)))
-            found = _options(found)[str(key)]
+            keys = (*keys, next(iter(value)))
+            value = _options(value)[str(key)]
         elif number < len(detail["loc"]) - 1 or detail["type"] != "missing":
             continue
         keys = (*keys, key)
-    return keys, found
+    return keys, value
 
 
 def _options(objective: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -127,7 +127,7 @@ def _names_an_alternative(location: Keys, number: int) -> bool:
     return number == 3 or isinstance(location[number - 1], int)
 
 
-def _words(detail: ErrorDetails, keys: Keys, found: Any, content: Any) -> str:
+def _words(detail: ErrorDetails, keys: Keys, value: Any, content: Any) -> str:
     kind = detail["type"]
     context = detail.get("ctx", {})
     match kind:
@@ -135,28 +135,28 @@ def _words(detail: ErrorDetails, keys: Keys, found: Any, content: Any) -> str:
             known = _known_keys(keys[:-1], content)
             words = f"unknown key{_suggestion(str(keys[-1]), known)}"
         case "union_tag_not_found" | "union_tag_invalid":
-            words = _choice(keys, found)
+            words = _choice(keys, value)
         case "literal_error" | "enum":
             allowed = str(context["expected"]).replace("'", "")
             options = allowed.replace(" or ", ", ").split(", ")
             if keys[-1] in ("reference", "prior"):
                 allowed = allowed.replace(" or ", ", ") + " or a mapping with the key table"
-            near = did_you_mean(str(found), options)
+            near = did_you_mean(str(value), options)
             if keys[-1] == "role" and not near:
                 near = (
                     ". An identifier is never released, a quasi-identifier is coarsened, sensitive "
                     "and other columns are released as they are"
                 )
-            words = f"must be {allowed}{_found(keys, found)}{near}"
+            words = f"must be {allowed}{_found(keys, value)}{near}"
         case "value_error":
-            named = isinstance(found, str) and keys[0] != "source"
-            words = str(context["error"]) + (_found(keys, found) if named else "")
+            named = isinstance(value, str) and keys[0] != "source"
+            words = str(context["error"]) + (_found(keys, value) if named else "")
         case "too_short":
             words = "must not be empty"
         case "missing":
             words = _missing(keys)
         case _:
-            words = value_words(detail) + _found(keys, found)
+            words = value_words(detail) + _found(keys, value)
     return words
 
 

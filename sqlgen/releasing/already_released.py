@@ -81,8 +81,8 @@ def _last(engine: Engine, source: Relation, entries: Sequence[Entry]) -> Entry |
         if entry.target_kind == "in_place":
             # Else labels could be taken for originals.
             check_entry(entry)
-            found = find(engine, entry.stands_at)
-            if found is not None and found.parts == source.parts:
+            relation_found = find(engine, entry.stands_at)
+            if relation_found is not None and relation_found.parts == source.parts:
                 return entry
     return None
 

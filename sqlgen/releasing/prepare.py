@@ -85,8 +85,8 @@ def prepare(
     recodings = make_recodings(inputs.ladders, node, target.lookups)
     lasting = target.kind == "view"
     rows = Rows(policy, original, staged, inputs.sensitive_levels, lasting)
-    made = RECODINGS[plan.decision.recoding].columns(plan.decision, inputs.ladders)
-    recoded = {column.name: column for column in made}
+    recoded_columns = RECODINGS[plan.decision.recoding].columns(plan.decision, inputs.ladders)
+    recoded = {column.name: column for column in recoded_columns}
     check_partition_types(
         policy, [recoded.get(column.name, column) for column in rows.shown.columns]
     )

@@ -59,10 +59,12 @@ def _is_release(engine: Engine, standing: Relation, own: Sequence[Entry]) -> boo
     """
     columns = _folded(standing.names)
     alike = [
-        each
-        for each in own
-        if each.target_kind == standing.kind
-        and _folded(each.levels or {}, each.sensitive_levels) <= columns <= _folded(each.null_rows)
+        entry
+        for entry in own
+        if entry.target_kind == standing.kind
+        and _folded(entry.levels or {}, entry.sensitive_levels)
+        <= columns
+        <= _folded(entry.null_rows)
     ]
     if not alike:
         return False
@@ -70,8 +72,8 @@ def _is_release(engine: Engine, standing: Relation, own: Sequence[Entry]) -> boo
         catalog, schema, view = standing.parts
         return bool(find_marked(engine, labels_mark(view), catalog, schema))
     rows = engine.rows(statement("releasing/drift_shape", source=standing.sql, columns=[]))[0][0]
-    return rows in {each.released_rows for each in alike}
+    return rows in {entry.released_rows for entry in alike}
 
 
 def _folded(*names: Iterable[str]) -> set[str]:
-    return {fold(name) for each in names for name in each}
+    return {fold(name) for group in names for name in group}

@@ -55,8 +55,12 @@ class Rows:
     @property
     def shown(self) -> Relation:
         """The rows as they are judged and released, but for the quasi-identifiers."""
-        made = at_sensitive_levels(self.policy, self.original, self.sensitive_levels)
-        return replace(made, sql=COARSE) if self.sensitive_levels and not self.lasting else made
+        shown_rows = at_sensitive_levels(self.policy, self.original, self.sensitive_levels)
+        return (
+            replace(shown_rows, sql=COARSE)
+            if self.sensitive_levels and not self.lasting
+            else shown_rows
+        )
 
 
 def script(
@@ -100,7 +104,7 @@ def script(
             before.append(comment_on("TABLE", recoding.lookup, target.mark))
     begin = noted(BEGIN, f"release {_words(target)}, all or nothing")
     commit = noted(COMMIT, _last_words(target))
-    made = [
+    steps = [
         *plain_steps(before),
         *build_sql(target, release_sql(recodings, source, policy, sensitive, rounds), source.sql),
         *_measured_steps(policy, _audit_sql(policy, target, rows, recodings, sensitive)),
@@ -111,10 +115,10 @@ def script(
         Step(commit, StepKind.COMMIT),
     ]
     if target.path is None:
-        made.append(Step(noted(_confirm_sql(target), "what stands now"), StepKind.CONFIRM))
-    meant = meanings_statement([begin, *(step.statement for step in made)])
+        steps.append(Step(noted(_confirm_sql(target), "what stands now"), StepKind.CONFIRM))
+    meant = meanings_statement([begin, *(step.statement for step in steps)])
     note = "stop here where a function or a setting means something else"
-    return [Step(begin, StepKind.BEGIN), Step(noted(meant, note)), *made]
+    return [Step(begin, StepKind.BEGIN), Step(noted(meant, note)), *steps]
 
 
 def _measured_steps(policy: Policy, audit: Statement) -> list[Step]:
@@ -267,9 +271,9 @@ def _released(policy: Policy, target: Target, source: Relation, sensitive: Sensi
         for column in source.columns
         if policy.columns[column.name].role is not Role.IDENTIFIER
     )
-    made = Relation(target.built, target.made, columns)
+    release = Relation(target.built, target.made, columns)
     kept = [column for column in sensitive.columns if column in columns]
-    return typed(made, kept) if target.kind == "csv" else made
+    return typed(release, kept) if target.kind == "csv" else release
 
 
 def _confirm_sql(target: Target) -> Statement:

@@ -86,14 +86,14 @@ def scrub_database(policy: Policy, source: DataSource | None = None, how: How = 
             check_scrub(engine, path, where)
             stage_probes(engine, Markup(""), [])
             try:
-                made = rewrite(engine, path, current_catalog(engine), how, held)
+                scrub = rewrite(engine, path, current_catalog(engine), how, held)
             except OSError as error:
                 raise EngineError(
                     f"{where}: the file could not be rewritten ({type(error).__name__}). "
                     "Nothing was changed."
                 ) from None
         finish_scrub(path, how, where)
-    return made
+    return scrub
 
 
 def own_file(policy: Policy, source: DataSource | None) -> Path:
@@ -145,9 +145,9 @@ def _try_copy(engine: Engine, folder: Path, where: str) -> None:
             f"{where}: the file could not be rewritten: {why}. Nothing was changed."
         ) from None
     except (EngineError, OSError) as error:
-        told = str(error) if isinstance(error, EngineError) else type(error).__name__
+        error_text = str(error) if isinstance(error, EngineError) else type(error).__name__
         raise EngineError(
-            f"{where}: the file could not be rewritten ({told}). Nothing was changed."
+            f"{where}: the file could not be rewritten ({error_text}). Nothing was changed."
         ) from None
 
 

@@ -104,7 +104,7 @@ def _pieces_of(template: str) -> list[str]:
     """A template's SQL: around its prints and tags, and the patterns inside them."""
     inside = _JINJA.findall(template)
     patterns = [double or single for tag in inside for double, single in _PATTERN.findall(tag)]
-    return [_JINJA.sub(_GAP, template), *(_PLACEHOLDER.sub(_GAP, each) for each in patterns)]
+    return [_JINJA.sub(_GAP, template), *(_PLACEHOLDER.sub(_GAP, pattern) for pattern in patterns)]
 
 
 @cache

@@ -64,8 +64,8 @@ def texts_of(query: str) -> list[str]:
     tree = _query(query)
     if tree is None:
         return []
-    literals = [each.name for each in tree.find_all(exp.Literal) if each.is_string]
-    return literals + [each.name for each in tree.find_all(exp.Table)]
+    literals = [literal.name for literal in tree.find_all(exp.Literal) if literal.is_string]
+    return literals + [literal.name for literal in tree.find_all(exp.Table)]
 
 
 def _query(text: str) -> exp.Query | None:

@@ -70,13 +70,13 @@ _BY_FORMAT = ("strptime", "try_strptime")
 def selects_in(serialized: str) -> list[dict[str, Any]]:
     """The expressions in the engine's tree of a query; none where it is not one plain SELECT."""
     tree = json.loads(serialized)
-    nodes = [each.get("node") or {} for each in tree.get("statements") or []]
+    nodes = [statement.get("node") or {} for statement in tree.get("statements") or []]
     return list(nodes[0].get("select_list") or []) if len(nodes) == 1 else []
 
 
 def functions_in(node: Any) -> set[str]:
     """The names of the functions and operators that a part of the engine's tree calls."""
-    names = {_name(each) for each in _walk(node) if each.get("class") == "FUNCTION"}
+    names = {_name(inner) for inner in _walk(node) if inner.get("class") == "FUNCTION"}
     return names.union(*(_CALLED_INSIDE.get(name, ()) for name in names))
 
 
@@ -130,8 +130,8 @@ def _impure_type(node: dict[str, Any]) -> Iterator[str]:
             yield name
     elif node.get("type_expr") is None:
         # The tree of DuckDB 1.5 has types that are resolved, with those inside of them.
-        found = [each for each in _walk(node.get("cast_type")) if "id" in each]
-        for each in found or [{"id": "no type"}]:
+        types = [each for each in _walk(node.get("cast_type")) if "id" in each]
+        for each in types or [{"id": "no type"}]:
             information = each.get("type_info") or {}
             name = str(information.get("name") or each["id"]).lower()
             if name not in _TYPES:
@@ -141,7 +141,7 @@ def _impure_type(node: dict[str, Any]) -> Iterator[str]:
 def _has_no_zone(argument: dict[str, Any]) -> bool:
     """Whether a format is written down, and holds no time zone."""
     if argument.get("class") == "FUNCTION" and _name(argument) == "list_value":
-        return all(_has_no_zone(each) for each in _arguments(argument))
+        return all(_has_no_zone(argument_node) for argument_node in _arguments(argument))
     text = _text(argument)
     return text is not None and "%z" not in text.lower()
 
@@ -162,8 +162,8 @@ def _text(node: dict[str, Any]) -> str | None:
     """The text of a constant, as either version spells it."""
     if node.get("class") != "CONSTANT":
         return None
-    found = (node.get("literal") or {}).get("text", (node.get("value") or {}).get("value"))
-    return found if isinstance(found, str) else None
+    text = (node.get("literal") or {}).get("text", (node.get("value") or {}).get("value"))
+    return text if isinstance(text, str) else None
 
 
 def _name(node: dict[str, Any]) -> str:
@@ -171,23 +171,23 @@ def _name(node: dict[str, Any]) -> str:
 
 
 def _columns(node: dict[str, Any]) -> list[str]:
-    return [str(each) for each in node.get("column_names") or ()]
+    return [str(part) for part in node.get("column_names") or ()]
 
 
 def _arguments(node: dict[str, Any]) -> list[dict[str, Any]]:
     """The arguments of a call, which 2.0 wraps with their names."""
     if node.get("arguments") is not None:
-        return [each["expression"] for each in node["arguments"]]
+        return [argument["expression"] for argument in node["arguments"]]
     return list(node.get("children") or ())
 
 
 def _inner(node: Any) -> Iterator[dict[str, Any]]:
     """The nearest expressions inside of one."""
-    for each in node.values() if isinstance(node, dict) else node:
-        if isinstance(each, dict) and "class" in each:
-            yield each
-        elif isinstance(each, (dict, list)):
-            yield from _inner(each)
+    for part in node.values() if isinstance(node, dict) else node:
+        if isinstance(part, dict) and "class" in part:
+            yield part
+        elif isinstance(part, (dict, list)):
+            yield from _inner(part)
 
 
 def _walk(node: Any) -> Iterator[dict[str, Any]]:
@@ -195,5 +195,5 @@ def _walk(node: Any) -> Iterator[dict[str, Any]]:
     if isinstance(node, dict):
         yield node
     if isinstance(node, (dict, list)):
-        for each in node.values() if isinstance(node, dict) else node:
-            yield from _walk(each)
+        for part in node.values() if isinstance(node, dict) else node:
+            yield from _walk(part)

@@ -107,15 +107,17 @@ def read_by(engine: Engine, read: Markup) -> frozenset[tuple[str, str]]:
         "engines/duckdb/explain", "EXPLAIN (FORMAT json) SELECT * FROM {relation}", relation=read
     )
     plan = json.loads(engine.rows(explained)[0][1])
-    found: set[tuple[str, str]] = set()
+    reads: set[tuple[str, str]] = set()
     nodes = list(plan)
     while nodes:
         node = nodes.pop()
-        told = node.get("extra_info") or {}
-        if isinstance(told, dict):
-            found |= {(key.lower(), str(told[key])) for key in ("Table", "Function") if key in told}
+        extra = node.get("extra_info") or {}
+        if isinstance(extra, dict):
+            reads |= {
+                (key.lower(), str(extra[key])) for key in ("Table", "Function") if key in extra
+            }
         nodes += node.get("children", [])
-    return frozenset(found)
+    return frozenset(reads)
 
 
 def database_files(engine: Engine) -> list[Path]:
@@ -196,12 +198,12 @@ def schema_exists(engine: Engine, catalog: str, schema: str) -> bool:
 def require(engine: Engine, text: str, where: str) -> Relation:
     """The table or view of that name, or an error that says where it was asked for."""
     try:
-        found = find(engine, text)
+        relation_found = find(engine, text)
     except ValueError as error:
         raise PolicyError(f"{where}: {error}") from None
-    if found is None:
+    if relation_found is None:
         raise PolicyError(f"{where}: the database has no table or view {text}")
-    return found
+    return relation_found
 
 
 def relation(engine: Engine, sql: Markup, kind: str, parts: tuple[str, ...] = ()) -> Relation:
@@ -287,8 +289,11 @@ def typed(text: Relation, columns: Sequence[Column]) -> Relation:
             for name in text.names
         ],
     )
-    made = [Column(each.name, types.get(each.name, each.type)) for each in text.columns]
-    return Relation(sql, text.kind, tuple(made), text.parts)
+    typed_columns = [
+        Column(column_read.name, types.get(column_read.name, column_read.type))
+        for column_read in text.columns
+    ]
+    return Relation(sql, text.kind, tuple(typed_columns), text.parts)
 
 
 def refuse_our_names(engine: Engine, target: str | None = None) -> None:

@@ -58,23 +58,23 @@ def drop_sql(change: Change) -> Statement:
 def swap_sql(change: Change) -> list[Statement]:
     """The statements that put the audited release in the place of its source."""
     kept, table = change.kept, change.table
-    made = [
+    statements = [
         drop_sql(change),
         rename_table(name(change.scratch_parts), change.parts[2]),
     ]
     schema = change.parts[:2]
     for index in kept.indexes:
-        made.append(_index_sql(index, change))
+        statements.append(_index_sql(index, change))
         if index.comment is not None:
-            made.append(comment_on("INDEX", name((*schema, index.name)), index.comment))
+            statements.append(comment_on("INDEX", name((*schema, index.name)), index.comment))
     if kept.comment is not None:
-        made.append(comment_on("TABLE", table, kept.comment))
-    made += [
+        statements.append(comment_on("TABLE", table, kept.comment))
+    statements += [
         comment_on("COLUMN", name((*change.parts, column.name)), column.comment)
         for column in kept.columns
         if column.comment is not None
     ]
-    return made
+    return statements
 
 
 def read_views_sql(change: Change) -> list[Statement]:
@@ -94,13 +94,13 @@ _INDEX = re.compile(
 
 def _index_sql(index: Index, change: Change) -> Statement:
     """The statement that makes an index again, on the table by its full name."""
-    found = _INDEX.fullmatch(index.created)
-    assert found is not None
+    match = _INDEX.fullmatch(index.created)
+    assert match is not None
     return command(
         "releasing/index",
         "CREATE {kind} {index:ident} ON {table}{keys}",
         kind=Markup("UNIQUE INDEX" if index.is_unique else "INDEX"),
         index=index.name,
         table=change.table,
-        keys=Markup(found["keys"]),
+        keys=Markup(match["keys"]),
     )

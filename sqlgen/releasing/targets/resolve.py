@@ -168,14 +168,16 @@ def _in_database(
             "Nothing was changed."
         )
     target = Target(kind, called, name(parts), _temporary(policy), parts=parts)
-    existing = [(kind, tuple(found)) for kind, *found in rows if kind in ("table", "view")]
-    if any(found == source.parts for _, found in existing):
+    existing = [
+        (kind, tuple(relation_found)) for kind, *relation_found in rows if kind in ("table", "view")
+    ]
+    if any(relation_found == source.parts for _, relation_found in existing):
         raise PolicyError(
             f"{where}: the release would take the place of its own source. Nothing was changed."
         )
-    labels = [tuple(found) for kind, *found in rows if kind == "labels"]
-    stands = [(kind.upper(), name(found)) for kind, found in existing]
-    stands += [("TABLE", name(found)) for found in labels]
+    labels = [tuple(relation_found) for kind, *relation_found in rows if kind == "labels"]
+    stands = [(kind.upper(), name(relation_found)) for kind, relation_found in existing]
+    stands += [("TABLE", name(relation_found)) for relation_found in labels]
     if stands and not replaces:
         raise RefusedError(
             f"{where}: {'.'.join(parts[1:])} exists already. Drop it, name another, or say "
@@ -189,8 +191,8 @@ def _in_database(
         if column in policy.quasi
     ]
     for lookup in lookups:
-        found = find(engine, quoted_name(lookup))
-        if found is not None and found.parts not in labels:
+        relation_found = find(engine, quoted_name(lookup))
+        if relation_found is not None and relation_found.parts not in labels:
             raise RefusedError(
                 f"{where}: the view needs the name {lookup[2]} for its labels, and something else "
                 "has it. Rename that, or the view. Nothing was changed."
@@ -217,8 +219,8 @@ def build_sql(target: Target, release: Markup, source: Markup) -> list[Step]:
             Step(noted(defined, "what the source was declared with, and still holds")),
             Step(noted(insert_into(target.built, release), note)),
         ]
-    made = create_as(target.kind.upper(), target.built, release)
-    return [Step(noted(made, note), StepKind.BUILD)]
+    create = create_as(target.kind.upper(), target.built, release)
+    return [Step(noted(create, note), StepKind.BUILD)]
 
 
 def clear_sql(target: Target) -> Statement:
@@ -257,7 +259,7 @@ def check_query_names(policy: Policy, release: str) -> None:
     if policy.release is None or policy.release.kind != "view" or policy.source.query is None:
         return
     parts = set(re.findall(r"\b([a-z_]+[0-9_]*) AS (?:MATERIALIZED )?\(", release))
-    shadowed = parts & {each.lower() for each in texts_of(policy.source.query)}
+    shadowed = parts & {text.lower() for text in texts_of(policy.source.query)}
     if shadowed:
         raise PolicyError(
             f"{policy.where('release', 'view')}: the view uses the name "

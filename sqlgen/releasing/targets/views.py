@@ -24,7 +24,7 @@ def with_views(engine: Engine, policy: Policy, change: Change) -> Change:
     fail on labels, where it bound to their type: so all of them are read again before COMMIT.
     """
     views = tuple(_reading(engine, change))
-    obstacles = tuple(each for view in views if (each := _obstacle(engine, change, view)))
+    obstacles = tuple(obstacle for view in views if (obstacle := _obstacle(engine, change, view)))
     check_change(engine, policy, replace(change, obstacles=obstacles))
     return replace(change, views=views)
 

@@ -119,8 +119,8 @@ def _copy_rows(engine: Engine, catalog: str, *, empty: bool) -> None:
             _check_own_key(engine, (catalog, schema, table), columns)
         else:
             order.add((schema, fold(table)), (schema, fold(other)))
-    for each in order.static_order():
-        parts, sql, columns = tables[each]
+    for key in order.static_order():
+        parts, sql, columns = tables[key]
         # Where the definition cannot be read, a column that is reckoned fails to be filled.
         reckoned = generated(sql) or frozenset()
         fill = statement(
@@ -168,9 +168,9 @@ def _copy_triggers(engine: Engine, catalog: str) -> None:
     """
     if not has_triggers(engine):
         return
-    found = engine.rows(statement("engines/duckdb/triggers", catalog=catalog))
+    triggers = engine.rows(statement("engines/duckdb/triggers", catalog=catalog))
     current = current_schema(engine)
-    for schema, trigger, table, created in found:
+    for schema, trigger, table, created in triggers:
         engine.run(_use((_FRESH, "main")))
         try:
             engine.run(Statement("engines/duckdb/rewrite/trigger", created))
