@@ -281,19 +281,20 @@ def typed(text: Relation, columns: Sequence[Column]) -> Relation:
     types = {column.name: column.type for column in columns if not column.is_text}
     if not types:
         return text
-    sql = fragment(
-        "engines/duckdb/typed",
-        relation=text.sql,
-        columns=[
-            {"name": name, "type": Markup(types[name]) if name in types else None}
-            for name in text.names
-        ],
+    casts = [
+        sql("CAST({name:ident} AS {type}) AS {name:ident}", name=column, type=Markup(types[column]))
+        if column in types
+        else ident(column)
+        for column in text.names
+    ]
+    selection = sql(
+        "(\n  SELECT\n    {casts}\n  FROM {relation}\n)", casts=commas(casts, 4), relation=text.sql
     )
     typed_columns = [
         Column(column_read.name, types.get(column_read.name, column_read.type))
         for column_read in text.columns
     ]
-    return Relation(sql, text.kind, tuple(typed_columns), text.parts)
+    return Relation(selection, text.kind, tuple(typed_columns), text.parts)
 
 
 def refuse_our_names(engine: Engine, target: str | None = None) -> None:

@@ -8,7 +8,7 @@ from sqlgen.engines.duckdb.catalog import RESERVED
 from sqlgen.engines.duckdb.definition import DefinedColumn, Index
 from sqlgen.planning.definition_change import Change
 from sqlgen.sql.ddl import comment_on, drop_table, rename_table
-from sqlgen.sql.render import Statement, command, commas, name, noted, sql, statement
+from sqlgen.sql.render import Statement, command, commas, name, noted, sql
 
 _BARRIER = f"{RESERVED}barrier"
 
@@ -80,9 +80,19 @@ def swap_sql(change: Change) -> list[Statement]:
 def read_views_sql(change: Change) -> list[Statement]:
     """The statements that read each view of the table, in the order of ``change.views``."""
     words = "stop here, and undo, if a view cannot work with labels"
-    return [
-        noted(statement("releasing/read_view", view=name(view)), words) for view in change.views
-    ]
+    return [noted(_read_view(name(view)), words) for view in change.views]
+
+
+def _read_view(view: Markup) -> Statement:
+    """The statement that reads every value of a view: a hash needs all columns of all rows.
+
+    Labels may be what the view cannot work with, where it bound to values. COUNT(*) needs none.
+    """
+    return command(
+        "releasing/read_view",
+        "SELECT MAX(HASH(each)) IS NULL AS is_empty\nFROM {view} AS each",
+        view=view,
+    )
 
 
 _IDENTIFIER = r'(?:"(?:[^"]|"")+"|\w+)'
