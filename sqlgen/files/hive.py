@@ -50,11 +50,11 @@ _AS_IS = {"follow_symlinks": False}
 
 def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
     """The files in a folder and in the folders below it."""
-    with os.scandir(folder) as found:
-        for each in found:
-            yield each
-            if each.is_dir(**_AS_IS):
-                yield from _entries(Path(each.path))
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            yield entry
+            if entry.is_dir(**_AS_IS):
+                yield from _entries(Path(entry.path))
 
 
 def _strange(folder: Path, entry: os.DirEntry[str]) -> bool:

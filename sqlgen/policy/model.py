@@ -354,7 +354,7 @@ class Policy(Section):
 
     def __repr__(self) -> str:
         where = self.path.name if self.path is not None else "without a file"
-        guarantees = f"guarantees: {names_words(each.name for each in self.guarantees)}"
+        guarantees = f"guarantees: {names_words(guarantee.name for guarantee in self.guarantees)}"
         sensitive = f"sensitive: {names_words(self.sensitive)}" if self.sensitive else ""
         return summary(
             "Policy",

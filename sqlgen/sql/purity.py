@@ -96,12 +96,12 @@ def _impure(node: dict[str, Any], *, in_utc: bool, named: frozenset[str]) -> Ite
     if kind == "CONSTANT" or (in_utc and _is_value_in_utc(node)):
         return
     if kind == "COLUMN_REF":
-        names = [str(each) for each in node.get("column_names") or ()]
+        names = [str(part) for part in node.get("column_names") or ()]
         if len(names) != 1 or names[0] not in named:
             yield ".".join(names)
         return
     if kind == "LAMBDA":
-        named = named | {name for each in _walk(node.get("lhs")) for name in _columns(each)}
+        named = named | {name for part in _walk(node.get("lhs")) for name in _columns(part)}
     if kind == "FUNCTION":
         yield from _impure_call(node)
     if kind in ("CAST", "TYPE"):
@@ -130,10 +130,12 @@ def _impure_type(node: dict[str, Any]) -> Iterator[str]:
             yield name
     elif node.get("type_expr") is None:
         # The tree of DuckDB 1.5 has types that are resolved, with those inside of them.
-        types = [each for each in _walk(node.get("cast_type")) if "id" in each]
-        for each in types or [{"id": "no type"}]:
-            information = each.get("type_info") or {}
-            name = str(information.get("name") or each["id"]).lower()
+        types = [
+            spelled_type for spelled_type in _walk(node.get("cast_type")) if "id" in spelled_type
+        ]
+        for spelled_type in types or [{"id": "no type"}]:
+            information = spelled_type.get("type_info") or {}
+            name = str(information.get("name") or spelled_type["id"]).lower()
             if name not in _TYPES:
                 yield name
 

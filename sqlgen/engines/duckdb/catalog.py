@@ -239,15 +239,15 @@ def file_relation(engine: Engine, path: Path, kind: str, where: str) -> Relation
         raise unread
     try:
         sql = csv_file(path) if kind == "csv" else parquet_files(path, in_folders=in_folders)
-        found = relation(engine, sql, kind)
+        file = relation(engine, sql, kind)
     except EngineError:
         raise unread from None
-    if in_folders and not keys_of(path) <= {*found.names}:
+    if in_folders and not keys_of(path) <= {*file.names}:
         raise PolicyError(
             f"{where}: the files in the folder lack columns that it is partitioned by; make a view "
             "that reads them, and give that as --table"
         )
-    return found
+    return file
 
 
 def parquet_files(path: Path, *, in_folders: bool) -> Markup:

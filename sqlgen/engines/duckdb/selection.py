@@ -211,13 +211,15 @@ class Selection:
     def words(self) -> frozenset[str]:
         """The columns, or their tables, that the condition names."""
         named = [node for node in _nodes(self.condition) if "column_names" in node]
-        return frozenset(fold(str(each["column_names"][0])) for each in named)
+        return frozenset(fold(str(part["column_names"][0])) for part in named)
 
     @property
     def own_names(self) -> frozenset[str]:
         """Names that the columns give to something else, and a condition could mean."""
         named = [item for item in self.items if item.get("alias")]
-        return frozenset(fold(each["alias"]) for each in named if not _is_column(each))
+        return frozenset(
+            fold(named_item["alias"]) for named_item in named if not _is_column(named_item)
+        )
 
 
 def selection_of(engine: Engine, query: Query) -> Selection | None:
@@ -319,7 +321,7 @@ def _without_places(tree: Any) -> Any:
 def _in_full(engine: Engine, tree: Any, named: frozenset[str]) -> Any:
     """A FROM with its tables by their full names."""
     if isinstance(tree, list):
-        return [_in_full(engine, each, named) for each in tree]
+        return [_in_full(engine, branch, named) for branch in tree]
     if not isinstance(tree, dict):
         return tree
     if tree.get("type") == "BASE_TABLE":
@@ -329,7 +331,7 @@ def _in_full(engine: Engine, tree: Any, named: frozenset[str]) -> Any:
             parts = [fold(part) for part in relation_read.parts]
             kept = {key: tree[key] for key in ("type", "alias", "column_name_alias", "at_clause")}
             return {**kept, "found": parts}
-    return {key: _in_full(engine, each, named) for key, each in tree.items()}
+    return {key: _in_full(engine, branch, named) for key, branch in tree.items()}
 
 
 def _unqualified(where: Any, called: set[str]) -> Any:

@@ -172,7 +172,7 @@ def beside(path: Path, ending: str) -> Path:
 def files_read(engine: Engine, policy: Policy) -> list[Path]:
     """The files that a release is made from and by; files that a query names are not listed."""
     databases = database_files(engine)
-    read = [*databases, *(beside(each, ".wal") for each in databases)]
+    read = [*databases, *(beside(file, ".wal") for file in databases)]
     read += [
         list_path(policy, column, declared.hierarchy)
         for column, declared in policy.columns.items()

@@ -38,10 +38,10 @@ def check_partition_types(policy: Policy, columns: Sequence[Column]) -> None:
         column for column in columns if column.name in partition_by and column.kind not in _KINDS
     ]
     if unfit:
+        columns_found = ", ".join(f"{column.name} {column.type}" for column in unfit)
         raise UnsupportedError(
             f"{policy.where('release', 'partition_by')}: folders are called by text, whole "
-            "numbers, decimals, booleans and dates; found "
-            f"{', '.join(f'{each.name} {each.type}' for each in unfit)}. Partition by a coarser "
+            f"numbers, decimals, booleans and dates; found {columns_found}. Partition by a coarser "
             "level, by another column, or cast it in source.query. Nothing was changed."
         )
 
