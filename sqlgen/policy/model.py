@@ -204,10 +204,12 @@ class Policy(Section):
             for name in guarantee.keys:
                 if name not in self.quasi:
                     yield Misfit((*where, "supersets"), f"{name} must be a quasi-identifier")
-            if isinstance(guarantee, DistanceGuarantee) and guarantee.t > guarantee.possible[1]:
-                words = f"must be at most {guarantee.possible[1]:.4g}, the largest"
-                words += f" {guarantee.distance} distance there is; found {guarantee.t}"
-                yield Misfit((*where, "t"), words)
+            if (
+                isinstance(guarantee, DistanceGuarantee)
+                and guarantee.possible[1] <= 1 < guarantee.t
+            ):
+                words = f"must be at most 1, for no {guarantee.distance} distance is larger"
+                yield Misfit((*where, "t"), f"{words}; found {guarantee.t}")
 
     def _judged_misfits(self, number: int, guarantee: Guarantee) -> Iterator[Misfit]:
         """Columns that a guarantee judges and that are not sensitive, or lack what it needs."""
