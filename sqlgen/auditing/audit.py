@@ -55,7 +55,7 @@ class Audit:
     ``unmeasured`` guarantees count persons, whom neither the table shows nor the source behind it,
     or judge a column of which the table shows ``raw`` values in place of labels, so many.
     ``ruled_out`` counts, by the place of a guarantee about belief, the persons for whom its prior
-    table rules out every value of their class. ``attacks`` are what an observer could learn,
+    table rules out every value of their class. ``attacks`` are what an attacker could learn,
     measured and not judged; ``advice`` the changes that would meet each failing guarantee, by its
     index among the guarantees. ``withheld_rows`` show no sensitive value, under a policy that
     masks them. ``metrics`` holds the loss against the source, by every objective that was measured,
@@ -584,7 +584,16 @@ def _find(engine: Engine, policy: Policy, table: str | None) -> tuple[str, Relat
         return table, require(engine, table, "--table")
     release = policy.release
     if release is None:
-        raise PolicyError(f"{policy.where('release')}: name a release, or give --table")
+        kinds = "table, view, parquet, csv or in_place"
+        table = policy.source.table
+        raise PolicyError(
+            f"{policy.where('release')}: the policy names no release to audit. "
+            + (
+                f"Say --table {table} to measure the source as it is, or name a release: {kinds}"
+                if table is not None
+                else f"Name one ({kinds}), or say --table"
+            )
+        )
     where = policy.where("release", release.kind)
     if release.kind == "in_place":
         called = str(policy.source.table)

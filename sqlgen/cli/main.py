@@ -3,6 +3,9 @@
 Each command imports what it needs when it runs, so that ``--help`` answers at once.
 """
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
 
 import click
@@ -49,6 +52,33 @@ _seconds_option = click.option(
 )
 
 
+@dataclass(frozen=True)
+class SearchLimits:
+    """The nodes that a search may measure: the levels of some columns, and when it stops."""
+
+    levels: Mapping[str, tuple[int, int]]
+    max_nodes: int | None
+    max_seconds: float | None
+
+
+def _limit_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that limit a search, given to a command as its ``limits``."""
+
+    @_level_option
+    @_nodes_option
+    @_seconds_option
+    @wraps(command)
+    def limited(
+        levels: tuple[str, ...],
+        nodes: int | None,
+        seconds: float | None,
+        **others: object,
+    ) -> None:
+        command(limits=SearchLimits(level_ranges(levels), nodes, seconds), **others)
+
+    return limited
+
+
 @click.group(
     cls=Commands,
     commands=[sql, apply, run, scrub, history, show, report],
@@ -89,21 +119,11 @@ def check(
 
 @main.command()
 @policy_argument
-@_level_option
-@_nodes_option
-@_seconds_option
+@_limit_options
 @json_option
 @_values_option
-def plan(
-    policy: Path,
-    levels: tuple[str, ...],
-    nodes: int | None,
-    seconds: float | None,
-    as_json: bool,
-    show_values: bool,
-) -> None:
+def plan(policy: Path, limits: SearchLimits, as_json: bool, show_values: bool) -> None:
     """Find the combination of levels with the least loss; write it to POLICY's lock."""
-    held = level_ranges(levels)
     with reported_errors():
         from sqlgen.cli.text.results import plan_text  # noqa: PLC0415
         from sqlgen.cli.text.uniqueness import release_warnings  # noqa: PLC0415
@@ -115,9 +135,9 @@ def plan(
         with progressing() as progress:
             result = make_plan(
                 declared,
-                levels=held,
-                max_nodes=nodes,
-                max_seconds=seconds,
+                levels=limits.levels,
+                max_nodes=limits.max_nodes,
+                max_seconds=limits.max_seconds,
                 progress=progress,
                 show_values=show_values,
                 find_empty=True,
@@ -133,15 +153,10 @@ def plan(
 
 @main.command()
 @policy_argument
-@_level_option
-@_nodes_option
-@_seconds_option
+@_limit_options
 @json_option
-def minimal(
-    policy: Path, levels: tuple[str, ...], nodes: int | None, seconds: float | None, as_json: bool
-) -> None:
+def minimal(policy: Path, limits: SearchLimits, as_json: bool) -> None:
     """List every minimal combination of levels: it meets the policy, and no finer one does."""
-    held = level_ranges(levels)
     with reported_errors(changes=False):
         from sqlgen.cli.text.search import minimal_text  # noqa: PLC0415
         from sqlgen.planning.minimal import minimal_nodes  # noqa: PLC0415
@@ -149,7 +164,11 @@ def minimal(
         declared = declared_policy(policy)
         with progressing() as progress:
             result = minimal_nodes(
-                declared, levels=held, max_nodes=nodes, max_seconds=seconds, progress=progress
+                declared,
+                levels=limits.levels,
+                max_nodes=limits.max_nodes,
+                max_seconds=limits.max_seconds,
+                progress=progress,
             )
         print_out(result.to_dict() if as_json else minimal_text(result))
         end(result.satisfied)
@@ -158,22 +177,13 @@ def minimal(
 @main.command()
 @policy_argument
 @click.option("--vary", metavar="NAME=VALUES", help="What to vary: k=2,5,10. By default k, l or t.")
-@_level_option
-@_nodes_option
-@_seconds_option
+@_limit_options
 @click.option("--csv", "as_csv", is_flag=True, help="Print lines of CSV.")
 @json_option
 def frontier(
-    policy: Path,
-    vary: str | None,
-    levels: tuple[str, ...],
-    nodes: int | None,
-    seconds: float | None,
-    as_csv: bool,
-    as_json: bool,
+    policy: Path, vary: str | None, limits: SearchLimits, as_csv: bool, as_json: bool
 ) -> None:
     """Find the least loss at each of several thresholds, in one search."""
-    held = level_ranges(levels)
     varied = varied_values(vary)
     with reported_errors(changes=False):
         from sqlgen.cli.text.search import frontier_text  # noqa: PLC0415
@@ -184,9 +194,9 @@ def frontier(
             result = make_frontier(
                 declared,
                 vary=varied,
-                levels=held,
-                max_nodes=nodes,
-                max_seconds=seconds,
+                levels=limits.levels,
+                max_nodes=limits.max_nodes,
+                max_seconds=limits.max_seconds,
                 progress=progress,
             )
         text = result.to_csv().rstrip() if as_csv else frontier_text(result)

@@ -177,7 +177,7 @@ def logged(form: str) -> Iterator[tuple[str, Callable[[str, Mapping[str, Any]], 
 def _words(value: Any) -> str:
     """A value of a log line, without a space in it."""
     if isinstance(value, Mapping):
-        return ",".join(f"{key}:{each}" for key, each in value.items())
+        return ",".join(f"{key}:{item}" for key, item in value.items())
     return json.dumps(value, ensure_ascii=False) if " " in str(value) else str(value)
 
 
@@ -241,4 +241,4 @@ def split_names(text: str) -> list[str]:
     """The column names of a comma-separated list; one with a comma stands in double quotes."""
     import csv  # noqa: PLC0415
 
-    return [each for row in csv.reader([text], skipinitialspace=True) for each in row if each]
+    return [name for row in csv.reader([text], skipinitialspace=True) for name in row if name]

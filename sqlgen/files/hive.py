@@ -38,11 +38,11 @@ def tree_of(folder: Path) -> Iterator[Path]:
 
 def remove_set(folder: Path) -> None:
     """Remove a set, and nothing else: what another program puts there meanwhile stays, an error."""
-    for each in tree_of(folder):
-        if each.is_dir() and not each.is_symlink():
-            each.rmdir()
-        elif each.suffix == ".parquet":
-            each.unlink()
+    for path in tree_of(folder):
+        if path.is_dir() and not path.is_symlink():
+            path.rmdir()
+        elif path.suffix == ".parquet":
+            path.unlink()
 
 
 _AS_IS = {"follow_symlinks": False}
@@ -50,11 +50,11 @@ _AS_IS = {"follow_symlinks": False}
 
 def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
     """The files in a folder and in the folders below it."""
-    with os.scandir(folder) as found:
-        for each in found:
-            yield each
-            if each.is_dir(**_AS_IS):
-                yield from _entries(Path(each.path))
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            yield entry
+            if entry.is_dir(**_AS_IS):
+                yield from _entries(Path(entry.path))
 
 
 def _strange(folder: Path, entry: os.DirEntry[str]) -> bool:

@@ -28,7 +28,13 @@ from sqlgen.guarantees.belief import (
     NegativeDisclosure,
     PositiveDisclosure,
 )
-from sqlgen.guarantees.closeness import CLOSENESS, NTCloseness, RatioCloseness, TCloseness
+from sqlgen.guarantees.closeness import (
+    CLOSENESS,
+    DistanceGuarantee,
+    NTCloseness,
+    RatioCloseness,
+    TCloseness,
+)
 from sqlgen.guarantees.diversity import (
     DIVERSITY,
     DistinctLDiversity,
@@ -65,6 +71,7 @@ __all__ = [
     "CountVerdict",
     "DeltaDisclosure",
     "DeltaPresence",
+    "DistanceGuarantee",
     "DistinctLDiversity",
     "EntropyLDiversity",
     "Guarantee",

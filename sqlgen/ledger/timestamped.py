@@ -13,8 +13,9 @@ from sqlgen.errors import EngineError
 from sqlgen.files.hive import is_set, remove_set
 from sqlgen.ledger.ledger import Entry
 from sqlgen.policy import Policy, ReleaseTarget
+from sqlgen.sql.ddl import drop_table
 from sqlgen.sql.names import parse_name
-from sqlgen.sql.render import quoted_name, statement
+from sqlgen.sql.render import quoted_name
 
 _LEAVING = ".sqlgen-leaving"
 _TIMES = {"table": r"_\d{8}_\d{6}", "file": r"-\d{8}T\d{6}Z"}
@@ -74,7 +75,7 @@ def remove_older(engine: Engine, policy: Policy, entries: Sequence[Entry]) -> li
             standing = find(engine, each.stands_at)
             if standing is None or standing.kind != "table":
                 continue
-            engine.run(statement("releasing/drop_source", table=standing.sql))
+            engine.run(drop_table(standing.sql))
         else:
             path = each.file(policy)
             try:

@@ -17,7 +17,7 @@ class Purpose(StrEnum):
     SOURCE_VALUES = "the distinct values of the source"
     UNIQUE_BY_COLUMN = "the rows that are unique by a column"
     UNIQUE_TOGETHER = "the rows that are unique by all columns together"
-    ATTACKS = "what an observer could learn"
+    ATTACKS = "what an attacker could learn"
 
 
 def measuring(purpose: Purpose, statement: Statement) -> Statement:

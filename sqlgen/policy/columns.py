@@ -76,9 +76,9 @@ Hierarchy = Annotated[
 
 def _order(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
-        if any(isinstance(each, (list, tuple, Mapping)) for each in value):
+        if any(isinstance(entry, (list, tuple, Mapping)) for entry in value):
             raise ValueError("an order is a list of values, not of lists or mappings")
-        listed = tuple(str(each) for each in value)
+        listed = tuple(str(entry) for entry in value)
         if len(listed) < 2 or len(set(listed)) < len(listed):
             raise ValueError("an order is a list of two or more values, each once")
         return listed

@@ -47,7 +47,7 @@ class _MappingReader:
         self._count(value)
         if is_too_deep(keys):
             raise PolicyError(f"policy: {TOO_DEEP}")
-        if any(value is each for each in above):
+        if any(value is outer for outer in above):
             raise _error(keys, "a part of the policy stands inside itself")
         if are_too_many(self.places, self.parts):
             raise _error(keys, f"lists and mappings in several places {TOO_MANY_COPIES}")

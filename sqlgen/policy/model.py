@@ -3,7 +3,8 @@
 import errno
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import reduce
@@ -27,7 +28,7 @@ from pydantic_core import CoreSchema
 from sqlgen.display.summary import names_words, summary
 from sqlgen.errors import PolicyError
 from sqlgen.files.atomic import PARTIAL
-from sqlgen.guarantees import MODELS, Guarantee
+from sqlgen.guarantees import MODELS, DistanceGuarantee, Guarantee
 from sqlgen.hierarchies.lists import Listed
 from sqlgen.policy.columns import ColumnPolicy, Role, Section, unfit_accepted
 from sqlgen.policy.objective import Objective, ObjectiveField
@@ -96,12 +97,20 @@ def _suppression(value: Any) -> Any:
 _AN = {"order": "an order: numeric, text, or a list of its values", "hierarchy": "a hierarchy"}
 
 
-class MisfitError(ValueError):
+@dataclass(frozen=True)
+class Misfit:
     """A part of the policy that does not fit another; ``keys`` say where it stands."""
 
-    def __init__(self, keys: tuple[str | int, ...], words: str) -> None:
-        super().__init__(words)
-        self.keys = keys
+    keys: tuple[str | int, ...]
+    words: str
+
+
+class MisfitsError(ValueError):
+    """All parts of a policy that do not fit others."""
+
+    def __init__(self, misfits: Sequence[Misfit]) -> None:
+        super().__init__("; ".join(misfit.words for misfit in misfits))
+        self.misfits = tuple(misfits)
 
 
 class Policy(Section):
@@ -167,125 +176,134 @@ class Policy(Section):
         return self
 
     @model_validator(mode="after")
-    def _guarantees_fit_columns(self) -> "Policy":
-        for number, each in enumerate(self.guarantees):
-            if each.unit_column is not None and (
-                each.unit_column not in self.columns
-                or self.columns[each.unit_column].role in (Role.QUASI, Role.SENSITIVE)
-            ):
-                raise MisfitError(
-                    ("guarantees", number, each.name, "unit"),
-                    "must name a column that is neither a quasi-identifier nor sensitive; "
-                    f"found {each.unit_column}",
-                )
-            for name in () if each.unit_column is not None else each.judged_columns:
-                key = "column" if len(each.judged_columns) == 1 else "columns"
-                where = ("guarantees", number, each.name, key)
-                column = self.columns.get(name)
-                if column is None or column.role is not Role.SENSITIVE:
-                    fault = "no such column" if column is None else f"role {column.role}"
-                    raise MisfitError(where, f"{name} must be a sensitive column; found {fault}")
-                if each.needs_column_option and getattr(column, each.needs_column_option) is None:
-                    raise MisfitError(where, f"give column {name} {_AN[each.needs_column_option]}")
-            for name in each.keys:
-                if name not in self.quasi:
-                    raise MisfitError(
-                        ("guarantees", number, each.name, "supersets"),
-                        f"{name} must be a quasi-identifier",
-                    )
+    def _parts_fit(self) -> "Policy":
+        misfits = [
+            *self._guarantee_misfits(),
+            *self._query_misfits(),
+            *self._acceptance_misfits(),
+            *self._target_misfits(),
+            *self._partition_misfits(),
+            *self._weight_misfits(),
+        ]
+        if misfits:
+            raise MisfitsError(misfits)
         return self
 
-    @model_validator(mode="after")
-    def _queries_fit_columns(self) -> "Policy":
+    def _guarantee_misfits(self) -> Iterator[Misfit]:
+        """Guarantees that name columns they cannot judge, or a distance that there is not."""
+        for number, guarantee in enumerate(self.guarantees):
+            where = ("guarantees", number, guarantee.name)
+            unit = guarantee.unit_column
+            if unit is not None and (
+                unit not in self.columns or self.columns[unit].role in (Role.QUASI, Role.SENSITIVE)
+            ):
+                words = "must name a column that is neither a quasi-identifier nor sensitive"
+                yield Misfit((*where, "unit"), f"{words}; found {unit}")
+            if unit is None:
+                yield from self._judged_misfits(number, guarantee)
+            for name in guarantee.keys:
+                if name not in self.quasi:
+                    yield Misfit((*where, "supersets"), f"{name} must be a quasi-identifier")
+            if (
+                isinstance(guarantee, DistanceGuarantee)
+                and guarantee.possible[1] <= 1 < guarantee.t
+            ):
+                words = f"must be at most 1, for no {guarantee.distance} distance is larger"
+                yield Misfit((*where, "t"), f"{words}; found {guarantee.t}")
+
+    def _judged_misfits(self, number: int, guarantee: Guarantee) -> Iterator[Misfit]:
+        """Columns that a guarantee judges and that are not sensitive, or lack what it needs."""
+        key = "column" if len(guarantee.judged_columns) == 1 else "columns"
+        where = ("guarantees", number, guarantee.name, key)
+        for name in guarantee.judged_columns:
+            column = self.columns.get(name)
+            needed = guarantee.needs_column_option
+            if column is None or column.role is not Role.SENSITIVE:
+                fault = "no such column" if column is None else f"role {column.role}"
+                yield Misfit(where, f"{name} must be a sensitive column; found {fault}")
+            elif needed and getattr(column, needed) is None:
+                yield Misfit(where, f"give column {name} {_AN[needed]}")
+
+    def _query_misfits(self) -> Iterator[Misfit]:
+        """Queries that ask for nothing, or for columns whose values no release shows."""
         for number, query in enumerate(self.queries):
             if not query:
-                raise MisfitError(("queries", number), "name a column and a condition on it")
+                yield Misfit(("queries", number), "name a column and a condition on it")
             for name in query:
+                where = ("queries", number, name)
                 if name not in (*self.quasi, *self.sensitive):
-                    raise MisfitError(
-                        ("queries", number, name), f"{name} must be a quasi-identifier or sensitive"
-                    )
-                if self.columns[name].level is not None:
-                    raise MisfitError(
-                        ("queries", number, name),
+                    yield Misfit(where, f"{name} must be a quasi-identifier or sensitive")
+                elif self.columns[name].level is not None:
+                    yield Misfit(
+                        where,
                         f"{name} is released at a level, so a condition on its values has no "
                         "answer",
                     )
-        return self
 
-    @model_validator(mode="after")
-    def _accepted_columns_are_released(self) -> "Policy":
+    def _acceptance_misfits(self) -> Iterator[Misfit]:
+        """Columns whose rare values are accepted, though none of theirs are released."""
         for number in range(len(self.accept_unique)):
             if unfit := unfit_accepted(self.columns, self.accept_unique[: number + 1]):
-                raise MisfitError(("accept_unique", number), unfit)
-        return self
+                yield Misfit(("accept_unique", number), unfit)
+                return
 
-    @model_validator(mode="after")
-    def _ledger_has_a_name(self) -> "Policy":
+    def _target_misfits(self) -> Iterator[Misfit]:
+        """A ledger without a name, and a release that the source or the ledger cannot have."""
         try:
             parse_name(self.ledger)
         except ValueError as error:
-            raise MisfitError(("ledger",), str(error)) from None
-        return self
-
-    @model_validator(mode="after")
-    def _release_fits_source(self) -> "Policy":
+            yield Misfit(("ledger",), str(error))
         if self.in_place is not None and self.source.table is None:
-            raise MisfitError(
+            yield Misfit(
                 ("release", "in_place"),
                 "only a table can become its own release; name it as source.table",
             )
-        return self
-
-    @model_validator(mode="after")
-    def _since_fits_columns(self) -> "Policy":
         if self.since is not None and self.since.column not in self.columns:
-            raise MisfitError(
+            yield Misfit(
                 ("release", "since"),
                 f"{self.since.column} must be a column of the policy; found no such column",
             )
         if self.since is not None and self.ledger == "off":
-            raise MisfitError(
-                ("ledger",), "release.since needs the ledger, to know what was released"
-            )
-        return self
+            yield Misfit(("ledger",), "release.since needs the ledger, to know what was released")
 
-    @model_validator(mode="after")
-    def _partitions_fit_columns(self) -> "Policy":
+    def _partition_misfits(self) -> Iterator[Misfit]:
+        """Columns that cannot name the folders of a release."""
         partition_by = self.release.partition_by if self.release is not None else ()
-        released = [key for key, each in self.columns.items() if each.role is not Role.IDENTIFIER]
+        released = [
+            key for key, column in self.columns.items() if column.role is not Role.IDENTIFIER
+        ]
         for number, name in enumerate(partition_by):
             where = ("release", "partition_by", number)
             if name not in released:
                 fault = "an identifier" if name in self.columns else "no such column"
-                raise MisfitError(where, f"{name} must be a released column; found {fault}")
-            if name in partition_by[:number]:
-                raise MisfitError(where, f"{name} is named twice")
+                yield Misfit(where, f"{name} must be a released column; found {fault}")
+            elif name in partition_by[:number]:
+                yield Misfit(where, f"{name} is named twice")
             # Readers do not decode the name of a column, and pass over folders called _ or . first.
-            if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.~-]*", name) is None:
-                raise MisfitError(
+            elif re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.~-]*", name) is None:
+                yield Misfit(
                     where,
                     f"{name} cannot name folders: write letters, digits, _, -, ., ~, a letter or "
                     "digit first. Rename the column in source.query",
                 )
-        if partition_by and len(partition_by) == len(released):
-            raise MisfitError(
+        if partition_by and {*partition_by} == {*released}:
+            yield Misfit(
                 ("release", "partition_by"), "leave one released column at least to the files"
             )
-        return self
 
-    @model_validator(mode="after")
-    def _weights_fit_columns(self) -> "Policy":
+    def _weight_misfits(self) -> Iterator[Misfit]:
+        """Weights of columns that have none, and weights that cannot be used together."""
         where = ("objective", self.objective.name, "weights")
-        for name in self.objective.weights:
-            if name not in self.quasi:
-                raise MisfitError((*where, name), f"{name} must be a quasi-identifier")
+        unknown = [name for name in self.objective.weights if name not in self.quasi]
+        for name in unknown:
+            yield Misfit((*where, name), f"{name} must be a quasi-identifier")
+        if unknown:
+            return
         weights, _ = self.objective.whole_weights(self.quasi)
         if not any(weights):
-            raise MisfitError(where, "one column at least must weigh more than 0")
-        if unfit := self.objective.unfit_weights(self.quasi):
-            raise MisfitError(where, unfit)
-        return self
+            yield Misfit(where, "one column at least must weigh more than 0")
+        elif unfit := self.objective.unfit_weights(self.quasi):
+            yield Misfit(where, unfit)
 
     @property
     def quasi(self) -> tuple[str, ...]:
@@ -338,7 +356,7 @@ class Policy(Section):
 
     def __repr__(self) -> str:
         where = self.path.name if self.path is not None else "without a file"
-        guarantees = f"guarantees: {names_words(each.name for each in self.guarantees)}"
+        guarantees = f"guarantees: {names_words(guarantee.name for guarantee in self.guarantees)}"
         sensitive = f"sensitive: {names_words(self.sensitive)}" if self.sensitive else ""
         return summary(
             "Policy",

@@ -47,7 +47,7 @@ class Objective(Section):
             options["aggregate"] = self.aggregate
         if self.weights:
             options["weights"] = {
-                key: f"{each.normalize():f}" for key, each in self.weights.items()
+                key: f"{weight.normalize():f}" for key, weight in self.weights.items()
             }
         return {self.name: options} if options else self.name
 
@@ -70,7 +70,7 @@ class Objective(Section):
         over = math.lcm(*(weight.denominator for weight in weights))
         whole = [int(weight * over) for weight in weights]
         shared = math.gcd(*whole) or 1
-        return tuple(each // shared for each in whole), Fraction(shared, over)
+        return tuple(number // shared for number in whole), Fraction(shared, over)
 
     def unfit_weights(self, columns: Sequence[str]) -> str:
         """The reason why the columns' weights cannot be powers, and a remedy; "" where they can."""
@@ -102,8 +102,8 @@ def _plainer(weights: Sequence[int]) -> list[int]:
     for largest in range(1, MOST_UNITS + 1):
         plain = [round(Fraction(weight * largest, most)) for weight in weights]
         if all(
-            abs(Fraction(less, largest) * most - each) <= _NEAR * each
-            for less, each in zip(plain, weights, strict=True)
+            abs(Fraction(less, largest) * most - given) <= _NEAR * given
+            for less, given in zip(plain, weights, strict=True)
         ):
             return plain if sum(plain) <= MOST_UNITS else []
     return []

@@ -13,7 +13,7 @@ from sqlgen.hierarchies.lists import LISTS
 from sqlgen.hierarchies.rules import RULES, AgeBand, Cuts
 from sqlgen.policy.columns import ColumnPolicy
 from sqlgen.policy.from_mapping import as_texts
-from sqlgen.policy.model import MisfitError, Policy, located
+from sqlgen.policy.model import MisfitsError, Policy, located
 from sqlgen.policy.places import InPlace, ReleaseTarget, Schedule, Source
 from sqlgen.policy.suggestions import did_you_mean
 from sqlgen.policy.yaml_text import Keys, read_yaml
@@ -73,37 +73,45 @@ def _policy(content: Any, path: Path | None, lines: dict[Keys, int]) -> Policy:
         details = error.errors(include_url=False)
         # A list whose every entry is wrong is also reported as empty; the entries say more.
         mistaken = [detail for detail in details if detail["type"] != "too_short"] or details
-        mistakes = [_mistake(detail, content, path, lines) for detail in mistaken]
+        mistakes = [
+            mistake for detail in mistaken for mistake in _mistakes(detail, content, path, lines)
+        ]
         raise PolicyError("\n".join(mistakes)) from None
     policy._path = path
     policy._lines = lines
     return policy
 
 
-def _mistake(
+def _mistakes(
     detail: ErrorDetails, content: Any, path: Path | None, lines: Mapping[Keys, int]
-) -> str:
-    """One pydantic error in our words; its location without pydantic's names of alternatives."""
-    misfit = detail.get("ctx", {}).get("error")
-    if isinstance(misfit, MisfitError):
-        return f"{located(path, lines, misfit.keys)}: {misfit}"
+) -> list[str]:
+    """One pydantic error in our words, a line for each mistake that it holds."""
+    error = detail.get("ctx", {}).get("error")
+    if isinstance(error, MisfitsError):
+        return [f"{located(path, lines, misfit.keys)}: {misfit.words}" for misfit in error.misfits]
+    keys, value = _location(detail, content)
+    return [f"{located(path, lines, keys)}: {_words(detail, keys, value, content)}"]
+
+
+def _location(detail: ErrorDetails, content: Any) -> tuple[Keys, Any]:
+    """The keys at which a mistake stands, without pydantic's alternatives, and what is there."""
     keys: Keys = ()
-    found = content
+    value = content
     for number, key in enumerate(detail["loc"]):
         if _names_an_alternative(detail["loc"], number):
             continue
-        if isinstance(found, dict) and key in found:
-            found = found[str(key)]
-        elif isinstance(found, list) and isinstance(key, int) and key < len(found):
-            found = found[key]
-        elif keys == ("objective",) and isinstance(found, dict) and key in _options(found):
+        if isinstance(value, dict) and key in value:
+            value = value[str(key)]
+        elif isinstance(value, list) and isinstance(key, int) and key < len(value):
+            value = value[key]
+        elif keys == ("objective",) and isinstance(value, dict) and key in _options(value):
             # An objective is read as a name and its options, and written as a name with them.
-            keys = (*keys, next(iter(found)))
-            found = _options(found)[str(key)]
+            keys = (*keys, next(iter(value)))
+            value = _options(value)[str(key)]
         elif number < len(detail["loc"]) - 1 or detail["type"] != "missing":
             continue
         keys = (*keys, key)
-    return f"{located(path, lines, keys)}: {_words(detail, keys, found, content)}"
+    return keys, value
 
 
 def _options(objective: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -119,7 +127,7 @@ def _names_an_alternative(location: Keys, number: int) -> bool:
     return number == 3 or isinstance(location[number - 1], int)
 
 
-def _words(detail: ErrorDetails, keys: Keys, found: Any, content: Any) -> str:
+def _words(detail: ErrorDetails, keys: Keys, value: Any, content: Any) -> str:
     kind = detail["type"]
     context = detail.get("ctx", {})
     match kind:
@@ -127,28 +135,28 @@ def _words(detail: ErrorDetails, keys: Keys, found: Any, content: Any) -> str:
             known = _known_keys(keys[:-1], content)
             words = f"unknown key{_suggestion(str(keys[-1]), known)}"
         case "union_tag_not_found" | "union_tag_invalid":
-            words = _choice(keys, found)
+            words = _choice(keys, value)
         case "literal_error" | "enum":
             allowed = str(context["expected"]).replace("'", "")
             options = allowed.replace(" or ", ", ").split(", ")
             if keys[-1] in ("reference", "prior"):
                 allowed = allowed.replace(" or ", ", ") + " or a mapping with the key table"
-            near = did_you_mean(str(found), options)
+            near = did_you_mean(str(value), options)
             if keys[-1] == "role" and not near:
                 near = (
                     ". An identifier is never released, a quasi-identifier is coarsened, sensitive "
                     "and other columns are released as they are"
                 )
-            words = f"must be {allowed}{_found(keys, found)}{near}"
+            words = f"must be {allowed}{_found(keys, value)}{near}"
         case "value_error":
-            named = isinstance(found, str) and keys[0] != "source"
-            words = str(context["error"]) + (_found(keys, found) if named else "")
+            named = isinstance(value, str) and keys[0] != "source"
+            words = str(context["error"]) + (_found(keys, value) if named else "")
         case "too_short":
             words = "must not be empty"
         case "missing":
             words = _missing(keys)
         case _:
-            words = value_words(detail) + _found(keys, found)
+            words = value_words(detail) + _found(keys, value)
     return words
 
 

@@ -31,11 +31,11 @@ def _nearest(word: str, options: list[str]) -> list[str]:
     }
     fewest = min(changes.values(), default=0)
     if fewest <= max(1, len(word) // 4):
-        near = [each for each, count in changes.items() if count == fewest]
+        near = [name for name, count in changes.items() if count == fewest]
         return [
-            each
-            for each in near
-            if each not in _ONLY_AS_WRITTEN or fewest == 0 or _joined(word, each)
+            name
+            for name in near
+            if name not in _ONLY_AS_WRITTEN or fewest == 0 or _joined(word, name)
         ]
     return [
         option

@@ -38,7 +38,10 @@ def share_rows(windows: Sequence[RowWindow | None]) -> list[bool]:
     By one look at each, in the order of their beginnings: a ledger has one for every night.
     """
     known = [window for window in windows if window is not None]
-    if len(known) < len(windows) or len({(each.column, each.type) for each in known}) > 1:
+    if (
+        len(known) < len(windows)
+        or len({(known_window.column, known_window.type) for known_window in known}) > 1
+    ):
         return [True] * len(windows)
     shared = [False] * len(known)
     latest: int | None = None

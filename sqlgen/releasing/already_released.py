@@ -17,7 +17,7 @@ from sqlgen.staging.read_back import read_shown_labels
 
 
 class _Shows(Enum):
-    """What a column shows: only labels of a level, none of them, or nobody knows."""
+    """The content of a column: only labels of a level, none of them, or one cannot tell."""
 
     LABELS = "labels"
     VALUES = "values"
@@ -81,14 +81,14 @@ def _last(engine: Engine, source: Relation, entries: Sequence[Entry]) -> Entry |
         if entry.target_kind == "in_place":
             # Else labels could be taken for originals.
             check_entry(entry)
-            found = find(engine, entry.stands_at)
-            if found is not None and found.parts == source.parts:
+            relation_found = find(engine, entry.stands_at)
+            if relation_found is not None and relation_found.parts == source.parts:
                 return entry
     return None
 
 
 def _shown(engine: Engine, policy: Policy, source: Relation, entry: Entry) -> _Shows:
-    """What the quasi-identifiers show, of which one without a label tells that rows are new."""
+    """The content of the quasi-identifiers: one column without a label means new rows."""
     same = entry.policy_fingerprint == policy_digest(policy_parts(policy))
     shown = [
         _column(engine, policy, source, name, level, same=same)
@@ -103,7 +103,7 @@ def _shown(engine: Engine, policy: Policy, source: Relation, entry: Entry) -> _S
 def _column(
     engine: Engine, policy: Policy, source: Relation, name: str, level: int, *, same: bool
 ) -> _Shows:
-    """What a column shows that was released at a level above its values, as text.
+    """The content of a column that was released as text, at a level above its values.
 
     Where the policy is not the ``same`` any more, a text that is no label of today may be one of
     then.

@@ -50,7 +50,8 @@ from sqlgen.releasing.targets.partitioned import check_partitions
 from sqlgen.releasing.targets.publish import claimed_target, flush_built, name_left, name_target
 from sqlgen.releasing.targets.resolve import Target
 from sqlgen.releasing.targets.views import read_view
-from sqlgen.sql.render import Statement, statement
+from sqlgen.sql.ddl import select_all
+from sqlgen.sql.render import Statement
 from sqlgen.sql.step import Step, StepKind
 from sqlgen.sql.types import Column
 from sqlgen.staging.all_faults import every_fault
@@ -236,8 +237,10 @@ def _find_history(
     entries = read_entries(engine, ledger)
     replaced = (target.kind, target.called) if order.replace else None
     going = RemovedTargets(replaced, leaving_entries(engine, undated, entries))
-    made = (job.window,)
-    return find_published(engine, policy, job.given, entries, going=going, made=made, ledger=ledger)
+    windows = (job.window,)
+    return find_published(
+        engine, policy, job.given, entries, going=going, made=windows, ledger=ledger
+    )
 
 
 def _check_in_place(
@@ -290,10 +293,11 @@ def _scrub(engine: Engine, policy: Policy, change: Change, order: ScrubOrder) ->
     try:
         return rewrite(engine, order.path, change.parts[0], order.how, order.held)
     except (EngineError, OSError) as error:
-        told = str(error) if isinstance(error, EngineError) else type(error).__name__
+        error_text = str(error) if isinstance(error, EngineError) else type(error).__name__
     raise EngineError(
         f"{policy.where('release', 'in_place')}: the release stands, but the file could not be "
-        f"rewritten ({told}), and the originals can still be recovered from it. Run sqlgen scrub."
+        f"rewritten ({error_text}), and the originals can still be recovered from it. Run sqlgen "
+        "scrub."
     )
 
 
@@ -315,7 +319,7 @@ def _run(
                 progress(f"statement {number} of {len(steps)}")
                 committing = committing or step.kind is StepKind.COMMIT
                 if step.kind is StepKind.READ_AUDIT:
-                    *figures, made = engine.rows(step.statement)[0]
+                    *figures, object_id = engine.rows(step.statement)[0]
                     seconds = {"audit": time.perf_counter() - audited}
                     release = with_values(_judged(policy, target, tuple(figures)), seconds=seconds)
                     if release.satisfied and history is not None:
@@ -332,7 +336,7 @@ def _run(
                     if not counts[1]:
                         return _without_rows(policy, target, counts[0])
                 elif step.kind is StepKind.CONFIRM:
-                    _confirm(engine, step, release, made)
+                    _confirm(engine, step, release, object_id)
                 else:
                     audited = time.perf_counter() if step.kind is StepKind.MEASURE else audited
                     _step(engine, policy, target, step)
@@ -346,7 +350,7 @@ def _run(
             # Undone first: inside a transaction that is still open the release would stand.
             engine.undo()
             with suppress(SqlgenError):
-                _confirm(engine, steps[-1], release, made)
+                _confirm(engine, steps[-1], release, object_id)
                 return release
             raise
     return release
@@ -364,7 +368,7 @@ def _noted(
 
 
 def _outrun(policy: Policy, step: Step, error: EngineError) -> SqlgenError:
-    """What to say of a step that failed: that another release came first, where one did."""
+    """The error of a step that failed; of one that another release overtook, a refusal."""
     # The ledger's numbers are unique, and two that count at once come to the same one.
     counted = error.kind == "ConstraintException" and step.kind is StepKind.WRITE_LEDGER
     if error.kind != "Conflict" and not counted:
@@ -417,27 +421,27 @@ def _read_together(
     prepared: Prepared,
     history: Published,
 ) -> Joint:
-    """What is left of the guarantees when the release is read with those before it."""
+    """The joint reading of the release with those before it, and what it repeats of them."""
     policy, built = plan.policy, prepared.target.built
     place, is_read = (job.window, history.own_part), bool(history.releases)
     words = "this release"
     levels = plan.levels_to("read releases together")
-    made = built_release(engine, policy, levels, built, words, place, is_read=is_read)
+    new_release = built_release(engine, policy, levels, built, words, place, is_read=is_read)
     with whole_source(engine, policy, job.given, prepared.source, history, job.window) as rows:
-        joint = measure_published(engine, policy, rows, history, made)
+        joint = measure_published(engine, policy, rows, history, new_release)
         if not joint.blocks:
             return joint
         before = (*history.releases, *history.replaced)
-        repeats = find_repeated(engine, policy, rows, made, before)
+        repeats = find_repeated(engine, policy, rows, new_release, before)
     return with_values(joint, repeats=repeats)
 
 
-def _confirm(engine: Engine, step: Step, release: Release, made: int) -> None:
+def _confirm(engine: Engine, step: Step, release: Release, object_id: int) -> None:
     """Notice a COMMIT that was none; a view's rows may have changed since it was measured."""
     rows, standing = engine.rows(step.statement)[0]
     if (
         standing is None
-        or standing != made
+        or standing != object_id
         or (release.kind != "view" and rows != release.audit.rows)
     ):
         raise EngineError("the database did not keep the release after its COMMIT")
@@ -485,5 +489,5 @@ def _without_rows(policy: Policy, target: Target, source_rows: int) -> Release:
 def _with_frame(
     release: Release, engine: Engine, target: Target, source: "pandas.DataFrame"
 ) -> Release:
-    rows = statement("releasing/read_release", release=target.built)
+    rows = select_all("releasing/read_release", target.built)
     return with_values(release, frame=restored(engine, engine.frame(rows), source, target.built))

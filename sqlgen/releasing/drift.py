@@ -35,45 +35,60 @@ def find_drift(
     )[0]
     if last is not None and window is not None:
         column = source.column(window.column)
-        found = _pace_drift(rows, column, window, last, policy.run.rows_factor)
+        drifts = _pace_drift(rows, column, window, last, policy.run.rows_factor)
     else:
         before = last.source_rows if last is not None else locked_rows
         when = f"release {last.release_id}" if last is not None else "the plan"
-        found = _rows_drift(rows, before, when, policy.run.rows_factor)
+        drifts = _rows_drift(rows, before, when, policy.run.rows_factor)
     if last is not None and last.source_rows and rows:
         now = dict(zip(columns, nulls, strict=True))
-        found += _nulls_drift(now, rows, last, policy.run.nulls_rise)
-    return tuple(found)
+        drifts += _nulls_drift(now, rows, last, policy.run.nulls_rise)
+    return tuple(drifts)
 
 
-def find_late(found: Increment) -> tuple[Drift, ...]:
+def find_late(increment: Increment) -> tuple[Drift, ...]:
     """Rows that no increment would ever hold, for they have no time, or one that is released."""
-    column, drifts = found.window.column, []
-    if found.untimed_rows:
-        drifts.append(Drift("untimed", found.untimed_words))
-    if found.late_rows and found.last is not None and found.window.after is not None:
+    column, drifts = increment.window.column, []
+    if increment.untimed_rows:
+        drifts.append(Drift("untimed", increment.untimed_words))
+    if increment.late_rows and increment.last is not None and increment.window.after is not None:
         drifts.append(
             Drift(
                 "late",
-                f"{counted(found.late_rows, 'row')} more than at release {found.last.release_id} "
-                f"({found.settled_rows:,}, not {found.last.settled_rows:,}) are until "
-                f"{spelled(found.window.after)} UTC by {column}: they came late, and would never "
-                "be released; give them a later time, or release them by another policy; a longer "
-                "release.since.lag waits for such rows",
+                f"{counted(increment.late_rows, 'row')} came late: {increment.settled_rows:,} rows "
+                f"have a {column} until {spelled(increment.window.after)} UTC, and release "
+                f"{increment.last.release_id} counted {increment.last.settled_rows:,}. No release "
+                "would ever hold them. Give them a later time, or release them by another policy; "
+                "a longer release.since.lag waits for such rows",
             )
         )
     return tuple(drifts)
 
 
 def _rows_drift(rows: int, before: int, when: str, factor: Decimal) -> list[Drift]:
-    larger, smaller = rows > before * factor, rows * factor < before
-    if not larger and not smaller:
+    limit = f"The limit is {factor:f} times (run.rows_factor)"
+    if before * factor >= rows and rows * factor >= before:
         return []
-    words = (
-        f"the table {'grew' if larger else 'shrank'} from {before:,} rows at {when} to {rows:,}, "
-        f"by more than the factor {factor:f} (run.rows_factor)"
-    )
+    if not rows or not before:
+        words = f"the table has {counted(rows, 'row')}, and had {before:,} at {when}. {limit}"
+    elif rows > before:
+        times = _times(Fraction(rows, before), factor)
+        words = f"the table has {times} the rows that it had at {when}: {rows:,}, not {before:,}. "
+        words += limit
+    else:
+        times = _times(Fraction(before, rows), factor)
+        words = f"the table had {times} as many rows at {when}: {before:,}, not {rows:,}. {limit}"
     return [Drift("rows", words)]
+
+
+def _times(ratio: Fraction, limit: Decimal) -> str:
+    """A ratio in as many digits as show that it is above a limit.
+
+    >>> _times(Fraction(20000, 6200), Decimal("1.5")), _times(Fraction(2001, 1000), Decimal(2))
+    ('3.2 times', '2.001 times')
+    """
+    spelled = [f"{float(ratio):.{digits}f}" for digits in range(1, 10)]
+    return f"{next((text for text in spelled if Decimal(text) > limit), spelled[-1])} times"
 
 
 def _pace_drift(
@@ -90,25 +105,28 @@ def _pace_drift(
     expected = last.source_rows * Fraction(now, before)
     if expected / Fraction(factor) <= rows <= expected * Fraction(factor):
         return []
-    words = (
-        f"{counted(rows, 'row')} came, {'more' if rows > expected else 'fewer'} than by the factor "
-        f"{factor:f} (run.rows_factor) of what would come at the pace of release "
-        f"{last.release_id}: {round(expected):,}"
-    )
-    return [Drift("rows", words)]
+    pace = f"at the pace of release {last.release_id}"
+    if not rows or not expected:
+        words = f"{counted(rows, 'row')} came, and {round(expected):,} would come {pace}. "
+    elif rows > expected:
+        times = _times(Fraction(rows) / expected, factor)
+        words = f"{counted(rows, 'row')} came, {times} the {round(expected):,} that would {pace}. "
+    else:
+        times = _times(expected / rows, factor)
+        words = f"{counted(rows, 'row')} came; {times} as many would {pace}: {round(expected):,}. "
+    return [Drift("rows", f"{words}The limit is {factor:f} times (run.rows_factor)")]
 
 
 def _nulls_drift(now: Mapping[str, int], rows: int, last: Entry, rise: Decimal) -> list[Drift]:
-    found = []
+    drifts = []
     for column, nulls in now.items():
         before = Fraction(last.null_rows.get(column, 0), last.source_rows)
         share = Fraction(nulls, rows)
         if share > before + Fraction(rise):
             words = (
-                f"{column} is NULL in {share_words(float(share))} of the rows, "
-                f"{share_words(float(before))} at release {last.release_id}, more than "
-                f"{share_words(float(rise))} above it (run.nulls_rise); {counted(nulls, 'row')} of "
-                f"{rows:,}"
+                f"{column} is NULL in {share_words(float(share))} of the rows ({nulls:,} of "
+                f"{rows:,}); at release {last.release_id} it was in {share_words(float(before))}. "
+                f"The limit is {share_words(float(rise))} of the rows more (run.nulls_rise)"
             )
-            found.append(Drift("nulls", words))
-    return found
+            drifts.append(Drift("nulls", words))
+    return drifts

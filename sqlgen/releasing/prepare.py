@@ -1,4 +1,4 @@
-"""What a release needs before it is built: its target, its ledger, and its statements in order."""
+"""Preparing a release before it is built: its target, its ledger, its statements in order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ _SPARE_ROUNDS = 2
 
 @dataclass(frozen=True)
 class Prepared:
-    """What a release needs: where it goes, the ledger it is written to, and its steps.
+    """The prepared release: where it goes, the ledger it is written to, and its steps.
 
     ``source`` are the rows that it is made from, as its transaction reads them.
     """
@@ -85,8 +85,8 @@ def prepare(
     recodings = make_recodings(inputs.ladders, node, target.lookups)
     lasting = target.kind == "view"
     rows = Rows(policy, original, staged, inputs.sensitive_levels, lasting)
-    made = RECODINGS[plan.decision.recoding].columns(plan.decision, inputs.ladders)
-    recoded = {column.name: column for column in made}
+    recoded_columns = RECODINGS[plan.decision.recoding].columns(plan.decision, inputs.ladders)
+    recoded = {column.name: column for column in recoded_columns}
     check_partition_types(
         policy, [recoded.get(column.name, column) for column in rows.shown.columns]
     )
@@ -99,11 +99,17 @@ def prepare(
     elif ledger is None or ledger.parts[0] != (target.parts or ledger.parts)[0]:
         ledger = _find_ledger(engine, policy, target)
     ledgered = (
-        _ledger_steps(engine, plan, inputs, ledger, target, now, original)
+        ledger_steps(
+            ledger,
+            _new_entry(engine, plan, inputs, target, now, ledger.home),
+            AUDIT,
+            original.sql,
+            inputs.whole,
+        )
         if ledger is not None
         else ()
     )
-    steps = script(policy, target, rows, recodings, sensitive, plan.rounds + spare, ledgered)
+    steps = script(target, rows, recodings, sensitive, plan.rounds + spare, ledgered)
     for step in steps:
         if step.kind is StepKind.BUILD:
             check_query_names(policy, step.statement.text)
@@ -121,18 +127,12 @@ def _find_target(engine: Engine, plan: Plan, inputs: Inputs, replace: bool) -> T
     return resolve_target(engine, policy, source, replace, lasting=lasting)
 
 
-def _ledger_steps(
-    engine: Engine,
-    plan: Plan,
-    inputs: Inputs,
-    ledger: Ledger,
-    target: Target,
-    now: Fingerprints,
-    rows: Relation,
-) -> list[Step]:
-    """The steps that write the release to the ledger."""
-    policy, home = plan.policy, ledger.home
-    entry = NewEntry(
+def _new_entry(
+    engine: Engine, plan: Plan, inputs: Inputs, target: Target, now: Fingerprints, home: Path | None
+) -> NewEntry:
+    """The release as its ledger has it; the folder ``home`` is that of the ledger's database."""
+    policy = plan.policy
+    return NewEntry(
         policy=policy,
         folder=folder_of(policy, home),
         fingerprints=now,
@@ -146,7 +146,6 @@ def _ledger_steps(
         query=recorded_query(engine, policy, inputs.whole),
         window=inputs.job.window,
     )
-    return ledger_steps(ledger, entry, AUDIT, rows.sql, inputs.whole)
 
 
 def _find_ledger(engine: Engine, policy: Policy, target: Target) -> Ledger | None:
@@ -172,7 +171,7 @@ def check_fresh(engine: Engine, inputs: Inputs, plan: Plan) -> None:
 
 
 def _node(plan: Plan, ladders: Sequence[Ladder]) -> Node:
-    """The levels of a plan, in the order of the hierarchies, each of which has its own."""
+    """The levels of a plan as a node: one per hierarchy, in their order."""
     heights = {ladder.column.name: ladder.height for ladder in ladders}
     levels = plan.levels_to("build a release")
     if levels.keys() != heights.keys() or any(

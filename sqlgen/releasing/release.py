@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Release:
-    """What was published, as its audit found it; or, unsatisfied, that nothing was changed.
+    """The release as its audit found it; unsatisfied, nothing was published or changed.
 
     ``number`` is what the ledger knows the release by, ``ledger`` the table that it is in,
     ``joint`` what is left to an observer of all releases, where that was asked for. ``uniqueness``
@@ -60,7 +60,7 @@ class Release:
 
     @property
     def masked_rows(self) -> int:
-        """The rows that lost sensitive values: not those that had none in the source."""
+        """The rows that lost sensitive values; rows that had none in the source do not count."""
         return self.audit.withheld_rows - self.empty_rows
 
     @property
@@ -74,7 +74,7 @@ class Release:
 
     @property
     def joint_warning(self) -> str:
-        """What it gives away together with others though it was published; empty where nothing."""
+        """A warning of what this and other releases give away together; empty if nothing."""
         joint = self.joint
         if joint is None or joint.satisfied or joint.repeats or not self.satisfied:
             return ""

@@ -1,4 +1,4 @@
-"""What a run may take the place of: a release of its own, as it was published."""
+"""Replacing a release: a run replaces its own, as it was published, and nothing else."""
 
 from collections.abc import Iterable, Sequence
 
@@ -18,7 +18,7 @@ from sqlgen.sql.render import statement
 
 
 def may_replace(engine: Engine, policy: Policy, own: Sequence[Entry]) -> bool:
-    """Whether what has the target's name, if anything has, is a release that a run may replace.
+    """Whether a run may replace the table, view or file that has the target's name, if any.
 
     ``own`` are the policy's releases to that target. Refused where something else has the name
     since: it was dropped and made anew, or somebody changed it.
@@ -42,7 +42,7 @@ def may_replace(engine: Engine, policy: Policy, own: Sequence[Entry]) -> bool:
 
 
 def _standing(engine: Engine, policy: Policy) -> Relation | None:
-    """What has the target's name."""
+    """The table, view or file that has the target's name."""
     assert policy.release is not None
     kind, target = policy.release.kind, policy.release.target
     if kind in ("table", "view"):
@@ -59,10 +59,12 @@ def _is_release(engine: Engine, standing: Relation, own: Sequence[Entry]) -> boo
     """
     columns = _folded(standing.names)
     alike = [
-        each
-        for each in own
-        if each.target_kind == standing.kind
-        and _folded(each.levels or {}, each.sensitive_levels) <= columns <= _folded(each.null_rows)
+        entry
+        for entry in own
+        if entry.target_kind == standing.kind
+        and _folded(entry.levels or {}, entry.sensitive_levels)
+        <= columns
+        <= _folded(entry.null_rows)
     ]
     if not alike:
         return False
@@ -70,8 +72,8 @@ def _is_release(engine: Engine, standing: Relation, own: Sequence[Entry]) -> boo
         catalog, schema, view = standing.parts
         return bool(find_marked(engine, labels_mark(view), catalog, schema))
     rows = engine.rows(statement("releasing/drift_shape", source=standing.sql, columns=[]))[0][0]
-    return rows in {each.released_rows for each in alike}
+    return rows in {entry.released_rows for entry in alike}
 
 
 def _folded(*names: Iterable[str]) -> set[str]:
-    return {fold(name) for each in names for name in each}
+    return {fold(name) for group in names for name in group}

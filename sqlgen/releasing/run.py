@@ -46,7 +46,7 @@ OnStep = Callable[[str, Mapping[str, Any]], None]
 
 @dataclass(frozen=True)
 class Run:
-    """What a run did: ``plan`` is what it released by, ``how`` the plan came to be.
+    """The outcome of a run: the ``plan`` it released by, and ``how`` that came to be.
 
     ``locked`` by the lock as it was, ``first`` where there was none; where the locked levels no
     longer gave the guarantees, ``coarsened`` or ``replanned``, or ``failed``. A table that became
@@ -133,37 +133,37 @@ def run_policy(
     check_lock_place(lock)
     # Held from here on: DuckDB lets one process write at a time, until that process is gone.
     with open_rows(policy, source, write=True) as engine:
-        found = _find(engine, policy, source)
-        if found.is_done:
-            made = Run(run_id, "done", audit=audit_within(engine, Job(policy)))
+        run_source = _find(engine, policy, source)
+        if run_source.is_done:
+            run = Run(run_id, "done", audit=audit_within(engine, Job(policy)))
         else:
             for named in name_left(engine, policy, ledgered=not is_frame(source)):
                 on_step("named", {"file": named})
             increment = _increment(engine, policy, source)
             window = None if increment is None else increment.window
             job = Job(policy, source, window)
-            checked = _checked(engine, job, found, lock, increment, on_step)
+            checked = _checked(engine, job, run_source, lock, increment, on_step)
             if increment is not None and not increment.new_rows:
-                on_step("idle", _window_told(increment))
+                on_step("idle", _window_entry(increment))
                 return Run(run_id, "idle")
-            made = _released(engine, job, run_id, checked, on_step)
-    if made.plan is not None:
-        made = replace(made, plan=replace(made.plan, source=source))
-    if _scrubs(policy) and made.how == "done":
+            run = _released(engine, job, run_id, checked, on_step)
+    if run.plan is not None:
+        run = replace(run, plan=replace(run.plan, source=source))
+    if _scrubs(policy) and run.how == "done":
         # Nobody knows whether the rewrite of the run that released was finished.
         scrub_database(policy, source, _how(policy))
-    elif _scrubs(policy) and made.plan is not None and made.plan.satisfied:
+    elif _scrubs(policy) and run.plan is not None and run.plan.satisfied:
         # The file is rewritten by a connection that is the only one to it.
         path = own_file(policy, source)
-        made = replace(made, release=apply_plan(made.plan, path, with_history=True))
-    if made.satisfied and made.plan is not None and made.how in ("first", "replanned"):
-        _write_lock(made.plan, lock)
-    if made.release is not None and made.release.joint is not None:
-        on_step("joint", _joint_told(made.release.joint))
-    for column in made.uniqueness.warnings:
+        run = replace(run, release=apply_plan(run.plan, path, with_history=True))
+    if run.satisfied and run.plan is not None and run.how in ("first", "replanned"):
+        _write_lock(run.plan, lock)
+    if run.release is not None and run.release.joint is not None:
+        on_step("joint", _joint_entry(run.release.joint))
+    for column in run.uniqueness.warnings:
         on_step("unique", {"rows": column.rows, **column.to_dict()})
-    on_step("released" if made.satisfied else "failed", _told(made))
-    return made
+    on_step("released" if run.satisfied else "failed", _end_entry(run))
+    return run
 
 
 def _write_lock(plan: Plan, lock: Path) -> None:
@@ -184,39 +184,39 @@ def _how(policy: Policy) -> How:
 
 
 def _increment(engine: Engine, policy: Policy, given: DataSource | None) -> Increment | None:
-    """The new rows, where only those are released."""
+    """The increment: rows newer than the last release; None for a policy without ``since``."""
     if policy.since is None:
         return None
     return find_increment(engine, policy, given, now())
 
 
-def _window_told(increment: Increment) -> dict[str, Any]:
-    """What a log tells of a window: moments of runs, which are in no table."""
+def _window_entry(increment: Increment) -> dict[str, Any]:
+    """The log entry of a window: moments of runs, which are in no table."""
     after, until = increment.window.after, increment.window.until
     return {"after": None if after is None else spelled(after), "until": spelled(until)}
 
 
-def _told(made: Run) -> dict[str, Any]:
-    """What a log tells of the end of a run."""
-    if made.release is not None and made.release.satisfied:
-        release = made.release
+def _end_entry(run: Run) -> dict[str, Any]:
+    """The log entry of the end of a run."""
+    if run.release is not None and run.release.satisfied:
+        release = run.release
         return {
             "rows": release.audit.rows,
             "number": release.number,
-            "how": made.how,
+            "how": run.how,
             **({"link_to": release.link} if release.link else {}),
             **({"other_names": release.other_names} if release.other_names else {}),
         }
-    if made.release is not None:
-        return {"hindrance": made.release.hindrance, "how": made.how}
-    if made.audit is not None:
-        return {"rows": made.audit.rows, "how": made.how}
-    hindrance = made.plan.hindrance if made.plan is not None else ""
-    return {"hindrance": hindrance, "how": made.how}
+    if run.release is not None:
+        return {"hindrance": run.release.hindrance, "how": run.how}
+    if run.audit is not None:
+        return {"rows": run.audit.rows, "how": run.how}
+    hindrance = run.plan.hindrance if run.plan is not None else ""
+    return {"hindrance": hindrance, "how": run.how}
 
 
-def _joint_told(joint: Joint) -> dict[str, Any]:
-    """What a log tells of the release read together with those before it."""
+def _joint_entry(joint: Joint) -> dict[str, Any]:
+    """The log entry of the release read together with those before it."""
     return {
         "satisfied": joint.satisfied,
         "releases": len(joint.releases),
@@ -241,9 +241,9 @@ class RunSource:
 
 @dataclass(frozen=True)
 class Checked:
-    """What a run releases from, once the table is seen to be what it was."""
+    """The lock and the inputs of a run, once its table is known not to have drifted."""
 
-    found: RunSource
+    run_source: RunSource
     locked: Plan | None
     inputs: Inputs | None
 
@@ -259,22 +259,22 @@ def _find(engine: Engine, policy: Policy, given: DataSource | None) -> RunSource
 
 
 def _released(engine: Engine, job: Job, run_id: str, checked: Checked, on_step: OnStep) -> Run:
-    """The release, but for one that is scrubbed afterwards, of which this is the plan."""
-    found, policy = checked.found, job.policy
+    """The run with its release or, where the file is rewritten afterwards, only its plan."""
+    run_source, policy = checked.run_source, job.policy
     is_given_rows = is_frame(job.given)
     job = replace(job, given=None)
     with every_fault(engine, job):
         # A DataFrame has no table that a run of every night could be for.
-        known = None if is_given_rows else found.source
+        known = None if is_given_rows else run_source.source
         inputs = (known and checked.inputs) or read_inputs(engine, job, known)
     how, plan = _planned(engine, inputs, checked.locked, on_step)
     if not plan.satisfied:
         return Run(run_id, "failed", plan)
     if _scrubs(policy):
         return Run(run_id, how, plan)
-    replaces = may_replace(engine, policy, _own(policy, found.entries))
+    replaces = may_replace(engine, policy, _own(policy, run_source.entries))
     order = Order(replaces, with_history=True)
-    release = release_plan(engine, plan, job, order, inputs, found.ledger)
+    release = release_plan(engine, plan, job, order, inputs, run_source.ledger)
     return Run(run_id, how, plan, release)
 
 
@@ -287,7 +287,7 @@ def _lock_beside(policy: Policy) -> Path:
 def _checked(
     engine: Engine,
     job: Job,
-    found: RunSource,
+    run_source: RunSource,
     lock: Path,
     increment: Increment | None,
     on_step: OnStep,
@@ -299,22 +299,22 @@ def _checked(
     with engine.read(), every_fault(engine, job):
         if lock.exists():
             locked = read_lock(lock, policy)
-            inputs = read_inputs(engine, job, found.source)
+            inputs = read_inputs(engine, job, run_source.source)
             check_fresh(engine, inputs, locked)
         else:
-            check_columns(found.source, policy)
+            check_columns(run_source.source, policy)
         if inputs is not None and locked is not None and (increment is None or increment.new_rows):
-            last = _last(policy, found.entries) if increment is None else increment.last
+            last = _last(policy, run_source.entries) if increment is None else increment.last
             drift += find_drift(engine, inputs, locked.rows, last)
-    for each in drift:
-        on_step("drift", {"rule": each.rule, "found": each.words})
+    for rule in drift:
+        on_step("drift", {"rule": rule.rule, "message": rule.words})
     _refuse(policy, drift)
-    return Checked(found, locked, inputs)
+    return Checked(run_source, locked, inputs)
 
 
 def _refuse(policy: Policy, drift: tuple[Drift, ...]) -> None:
     if drift:
-        lines = "".join(f"\n  {each.rule}: {each.words}" for each in drift)
+        lines = "".join(f"\n  {rule.rule}: {rule.words}" for rule in drift)
         raise RefusedError(
             f"{policy.where('run')}: the table is not what it was:{lines}\nLook at it; if it is "
             "right, raise the threshold, or plan and apply by hand once. Nothing was changed."
@@ -336,13 +336,13 @@ def _planned(
         return "locked", plan
     on_step("broken", {"levels": dict(levels), "hindrance": plan.hindrance})
     if inputs.policy.run.on_drift == "coarsen":
-        made = _coarsened(engine, inputs, levels)
-        on_step("coarsened", {"levels": dict(made.levels or {}), "satisfied": made.satisfied})
-        return "coarsened", made
+        coarser = _coarsened(engine, inputs, levels)
+        on_step("coarsened", {"levels": dict(coarser.levels or {}), "satisfied": coarser.satisfied})
+        return "coarsened", coarser
     if inputs.policy.run.on_drift == "replan":
-        made = plan_inputs(engine, inputs)
-        on_step("replanned", {"levels": dict(made.levels or {}), "satisfied": made.satisfied})
-        return "replanned", made
+        other = plan_inputs(engine, inputs)
+        on_step("replanned", {"levels": dict(other.levels or {}), "satisfied": other.satisfied})
+        return "replanned", other
     return "locked", plan
 
 
@@ -363,7 +363,7 @@ def _coarsened(engine: Engine, inputs: Inputs, levels: Mapping[str, int]) -> Pla
 
 def _last(policy: Policy, entries: tuple[Entry, ...]) -> Entry | None:
     """The last release of all rows to the policy's target."""
-    return next((each for each in _own(policy, entries) if not each.came.is_recorded), None)
+    return next((entry for entry in _own(policy, entries) if not entry.came.is_recorded), None)
 
 
 def _own(policy: Policy, entries: tuple[Entry, ...]) -> list[Entry]:

@@ -1,5 +1,6 @@
 """The script that publishes a release: one transaction, from BEGIN to COMMIT, checks included."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -25,7 +26,8 @@ from sqlgen.recodings.full_domain import (
 from sqlgen.releasing.targets.in_place import barrier_sql, read_views_sql, swap_sql
 from sqlgen.releasing.targets.partitioned import COUNTS, STAGED
 from sqlgen.releasing.targets.resolve import Target, build_sql, clear_sql, drop_sql
-from sqlgen.sql.render import Statement, fragment, ident, literal, noted, statement
+from sqlgen.sql.ddl import BEGIN, COMMIT, comment_on, select_all
+from sqlgen.sql.render import Statement, fragment, literal, noted, statement
 from sqlgen.sql.step import Step, StepKind, plain_steps
 from sqlgen.staging.missing_values import lacking_queries
 from sqlgen.staging.sensitive import Sensitive
@@ -53,12 +55,15 @@ class Rows:
     @property
     def shown(self) -> Relation:
         """The rows as they are judged and released, but for the quasi-identifiers."""
-        made = at_sensitive_levels(self.policy, self.original, self.sensitive_levels)
-        return replace(made, sql=COARSE) if self.sensitive_levels and not self.lasting else made
+        shown_rows = at_sensitive_levels(self.policy, self.original, self.sensitive_levels)
+        return (
+            replace(shown_rows, sql=COARSE)
+            if self.sensitive_levels and not self.lasting
+            else shown_rows
+        )
 
 
 def script(
-    policy: Policy,
     target: Target,
     rows: Rows,
     recodings: list[RecodedColumn],
@@ -66,20 +71,23 @@ def script(
     rounds: int,
     ledgered: Sequence[Step] = (),
 ) -> list[Step]:
-    """The steps that build, measure and publish a release, in order.
+    """The steps that build, measure and publish a release of a policy's ``rows``, in order.
 
     ``ledgered`` write it to a ledger once it has passed. The last COMMIT is reached only by a
     release that its own audit passed.
     """
-    source = rows.shown
-    temporaries = [AUDIT, *(() if rows.lasting else target.lookups)]
-    temporaries += [SOURCE] if rows.query is not None else []
-    temporaries += [COARSE] if source.sql == COARSE else []
-    temporaries += [STAGED, COUNTS] if target.partition_by else []
+    policy, source = rows.policy, rows.shown
+    # Dropped first: a table that an earlier script left must not be taken for this one's.
+    checked = [AUDIT]
+    checked += [SOURCE] if rows.query is not None else []
+    checked += [COARSE] if source.sql == COARSE else []
+    # Made by statements that replace what an earlier script left.
+    replaced = [] if rows.lasting else [*target.lookups]
+    replaced += [STAGED, COUNTS] if target.partition_by else []
     # Dropped before anything reads: a release made from what it replaces fails here, and is undone.
     before = [
         *([barrier_sql(target.change)] if target.change is not None else ()),
-        *(drop_sql("TABLE", table) for table in temporaries),
+        *(drop_sql("TABLE", table) for table in checked),
         *(drop_sql(kind, standing) for kind, standing in target.stands),
         noted(clear_sql(target), "stop here, and undo, where something else has the name"),
     ]
@@ -93,24 +101,24 @@ def script(
             noted(lookup_sql(recoding, source, temporary=not rows.lasting), recoding.words)
         )
         if rows.lasting:
-            before.append(statement("releasing/mark", lookup=recoding.lookup, mark=target.mark))
-    begin = noted(statement("releasing/begin"), f"release {_words(target)}, all or nothing")
-    commit = noted(statement("releasing/commit"), _last_words(target))
-    made = [
+            before.append(comment_on("TABLE", recoding.lookup, target.mark))
+    begin = noted(BEGIN, f"release {_words(target)}, all or nothing")
+    commit = noted(COMMIT, _last_words(target))
+    steps = [
         *plain_steps(before),
         *build_sql(target, release_sql(recodings, source, policy, sensitive, rounds), source.sql),
         *_measured_steps(policy, _audit_sql(policy, target, rows, recodings, sensitive)),
         *_uniqueness_steps(policy, target, source, sensitive),
         *ledgered,
         *(_swap_steps(target, target.change) if target.change is not None else ()),
-        *plain_steps(drop_sql("TABLE", table) for table in temporaries),
+        *plain_steps(drop_sql("TABLE", table) for table in (*checked, *replaced)),
         Step(commit, StepKind.COMMIT),
     ]
     if target.path is None:
-        made.append(Step(noted(_confirm_sql(target), "what stands now"), StepKind.CONFIRM))
-    meant = meanings_statement([begin, *(step.statement for step in made)])
+        steps.append(Step(noted(_confirm_sql(target), "what stands now"), StepKind.CONFIRM))
+    meant = meanings_statement([begin, *(step.statement for step in steps)])
     note = "stop here where a function or a setting means something else"
-    return [Step(begin, StepKind.BEGIN), Step(noted(meant, note)), *made]
+    return [Step(begin, StepKind.BEGIN), Step(noted(meant, note)), *steps]
 
 
 def _measured_steps(policy: Policy, audit: Statement) -> list[Step]:
@@ -118,7 +126,7 @@ def _measured_steps(policy: Policy, audit: Statement) -> list[Step]:
     guard = statement("releasing/guard", table=AUDIT_NAME)
     return [
         Step(noted(audit, "the release, measured from itself"), StepKind.MEASURE),
-        Step(statement("releasing/read_audit", table=AUDIT), StepKind.READ_AUDIT),
+        Step(select_all("releasing/read_audit", AUDIT), StepKind.READ_AUDIT),
         Step(noted(guard, "stop here, and undo, if a statement above failed")),
         Step(noted(_gate_sql(policy), "stop here, and undo, if the release breaks the policy")),
     ]
@@ -180,22 +188,13 @@ def _audit_sql(
     by_unit = [guarantee for guarantee in policy.guarantees if guarantee.unit_column is not None]
     levels = {recoding.name: recoding.level for recoding in recodings}
     measured = audit_sql(released, quasi, by_rows, sensitive.without_units(), levels)
-    persons = None
+    persons, uncounted = [], literal(0)
     if by_unit:
         units = sensitive.units_alone()
         names = [column.name for column in units.columns]
         behind = persons_relation(recodings, source, target.built, names)
-        persons = Markup(audit_sql(behind, behind.columns[:1], by_unit, units).text)
-    empty = None
-    if sensitive.masks_sensitive:
-        names = [column.name for column in sensitive.without_units().columns]
-        behind = persons_relation(recodings, source, target.built, names)
-        empty = fragment(
-            "releasing/empty",
-            behind=behind.sql,
-            keys=[ident(behind.columns[0].name)],
-            values=[ident(name) for name in names],
-        )
+        persons.append(Markup(audit_sql(behind, behind.columns[:1], by_unit, units).text))
+        uncounted = Markup("ABS(measured.release_rows - persons.release_rows)")
     return statement(
         "releasing/audit",
         table=AUDIT,
@@ -207,9 +206,21 @@ def _audit_sql(
         object=_object(target, built=True),
         measured=Markup(measured.text),
         persons=persons,
-        empty=empty,
+        uncounted_rows=uncounted,
+        empty_rows=_empty_rows(target, source, recodings, sensitive),
         figures=_figures(policy.guarantees),
     )
+
+
+def _empty_rows(
+    target: Target, source: Relation, recodings: list[RecodedColumn], sensitive: Sensitive
+) -> Markup:
+    """The count of masked rows that had no sensitive value in the source either."""
+    if not sensitive.masks_sensitive:
+        return literal(0)
+    names = [column.name for column in sensitive.without_units().columns]
+    behind = persons_relation(recodings, source, target.built, names)
+    return fragment("releasing/empty", behind=behind.sql, key=behind.columns[0].name, values=names)
 
 
 def _lacking(policy: Policy, sensitive: Sensitive, source: Relation) -> list[Markup]:
@@ -238,7 +249,7 @@ def _figures(guarantees: Sequence[Guarantee]) -> list[dict[str, Any]]:
     for guarantee in guarantees:
         relation = "measured" if guarantee.unit_column is None else "persons"
         numbers[relation] += 1
-        figures.append({"relation": Markup(relation), "number": numbers[relation]})
+        figures.append({"relation": Markup(relation), "place": numbers[relation]})
     return figures
 
 
@@ -260,9 +271,9 @@ def _released(policy: Policy, target: Target, source: Relation, sensitive: Sensi
         for column in source.columns
         if policy.columns[column.name].role is not Role.IDENTIFIER
     )
-    made = Relation(target.built, target.made, columns)
+    release = Relation(target.built, target.made, columns)
     kept = [column for column in sensitive.columns if column in columns]
-    return typed(made, kept) if target.kind == "csv" else made
+    return typed(release, kept) if target.kind == "csv" else release
 
 
 def _confirm_sql(target: Target) -> Statement:
@@ -292,25 +303,42 @@ def _gate_sql(policy: Policy) -> Statement:
     return statement(
         "releasing/gate",
         table=AUDIT,
-        share=share,
-        parts=allowed.numerator,
         per=allowed.denominator,
-        guarantees=[_asked(guarantee) for guarantee in policy.guarantees],
+        allowed=_share_of("source_rows", allowed, is_share=share),
+        guarantees=[_passing_figures(guarantee) for guarantee in policy.guarantees],
+        limits=_limits(policy.guarantees),
     )
 
 
-def _asked(guarantee: Guarantee) -> dict[str, Any]:
-    """What the gate asks of a guarantee's figure, with a bound over the whole release if any."""
+def _passing_figures(guarantee: Guarantee) -> dict[str, Any]:
+    """The figures with which a guarantee passes; where all rows are masked it may judge none."""
     least, most = guarantee.passing
-    asked = {"least": least, "most": most, "drops": guarantee.must_suppress, "limit": None}
-    limit = guarantee.limit
-    if limit is None:
-        return asked
-    exact = Fraction(limit)
-    return asked | {
-        "limit": {
-            "share": isinstance(limit, Fraction),
-            "parts": exact.numerator,
-            "per": exact.denominator,
-        }
+    unless_masked = Markup("withheld_rows IS DISTINCT FROM release_rows AND ")
+    return {
+        "least": least,
+        # The largest number there is: what is infinite is no figure.
+        "most": str(sys.float_info.max) if most is None else most,
+        "unless_masked": Markup("") if guarantee.must_suppress else unless_masked,
     }
+
+
+def _limits(guarantees: Sequence[Guarantee]) -> list[dict[str, Any]]:
+    """The bounds of guarantees over the whole release, each with the place of its guarantee."""
+    return [
+        {
+            "place": place,
+            "per": Fraction(guarantee.limit).denominator,
+            "allowed": _share_of(
+                "release_rows",
+                Fraction(guarantee.limit),
+                is_share=isinstance(guarantee.limit, Fraction),
+            ),
+        }
+        for place, guarantee in enumerate(guarantees, 1)
+        if guarantee.limit is not None
+    ]
+
+
+def _share_of(rows: str, bound: Fraction, *, is_share: bool) -> Markup:
+    """The numerator of a bound on rows, times the rows it is a share of if it is a share."""
+    return literal(bound.numerator) + Markup(f" * {rows}" if is_share else "")

@@ -29,7 +29,7 @@ from sqlgen.engines.duckdb.rewrite.work_folder import (
 from sqlgen.errors import EngineError, RefusedError
 from sqlgen.files.atomic import sync
 from sqlgen.policy import Policy
-from sqlgen.sql.render import fragment, name, statement
+from sqlgen.sql.render import command, name, statement
 from sqlgen.sql.types import Column
 from sqlgen.staging.source import open_rows
 
@@ -40,7 +40,7 @@ _PART = 8 * 2**20
 
 @dataclass(frozen=True)
 class Scrub:
-    """What a rewrite did: of some ``values`` of the source, how many bytes held before and after.
+    """The outcome of a rewrite: how many of some ``values`` the file held before and after.
 
     ``elsewhere`` of those that the fresh file holds stand in a table of it today; any other is in
     what its catalog declares, or should not be there. ``left`` names what stands beside the file
@@ -57,7 +57,7 @@ class Scrub:
 
     @property
     def satisfied(self) -> bool:
-        """Whether no value can be read in the fresh file but those that its tables hold."""
+        """Whether the fresh file holds no value that its tables do not hold."""
         return self.after == self.elsewhere
 
     def to_dict(self) -> dict[str, Any]:
@@ -86,14 +86,14 @@ def scrub_database(policy: Policy, source: DataSource | None = None, how: How = 
             check_scrub(engine, path, where)
             stage_probes(engine, Markup(""), [])
             try:
-                made = rewrite(engine, path, current_catalog(engine), how, held)
+                scrub = rewrite(engine, path, current_catalog(engine), how, held)
             except OSError as error:
                 raise EngineError(
                     f"{where}: the file could not be rewritten ({type(error).__name__}). "
                     "Nothing was changed."
                 ) from None
         finish_scrub(path, how, where)
-    return made
+    return scrub
 
 
 def own_file(policy: Policy, source: DataSource | None) -> Path:
@@ -145,18 +145,18 @@ def _try_copy(engine: Engine, folder: Path, where: str) -> None:
             f"{where}: the file could not be rewritten: {why}. Nothing was changed."
         ) from None
     except (EngineError, OSError) as error:
-        told = str(error) if isinstance(error, EngineError) else type(error).__name__
+        error_text = str(error) if isinstance(error, EngineError) else type(error).__name__
         raise EngineError(
-            f"{where}: the file could not be rewritten ({told}). Nothing was changed."
+            f"{where}: the file could not be rewritten ({error_text}). Nothing was changed."
         ) from None
 
 
 def stage_probes(engine: Engine, source: Markup, columns: Sequence[Column]) -> None:
     """Keep a draw of values of some columns of text, to be looked for in the bytes of the file."""
-    texts = fragment(
-        "engines/duckdb/rewrite/texts", source=source, columns=[column.name for column in columns]
+    names = [column.name for column in columns]
+    engine.run(
+        statement("engines/duckdb/rewrite/probe", table=PROBES, columns=names, source=source)
     )
-    engine.run(statement("engines/duckdb/rewrite/probe", table=PROBES, texts=texts))
 
 
 def rewrite(engine: Engine, path: Path, catalog: str, how: How, held: ExitStack) -> Scrub:
@@ -170,7 +170,13 @@ def rewrite(engine: Engine, path: Path, catalog: str, how: How, held: ExitStack)
     standing = path.stat().st_ino
     fresh = make_folder(path) / "fresh"
     try:
-        engine.run(statement("engines/duckdb/rewrite/checkpoint", catalog=catalog))
+        engine.run(
+            command(
+                "engines/duckdb/rewrite/checkpoint",
+                "FORCE CHECKPOINT {catalog:ident}",
+                catalog=catalog,
+            )
+        )
         old = held.enter_context(path.open("rb"))
         before = _search(engine, old)
         values, _ = _probes(engine)
@@ -214,7 +220,8 @@ def _put_in_place(
     if standing.st_nlink > 1:
         raise EngineError("the database file has got another name, a hard link")
     _check_unmoved(old, path)
-    engine.run(statement("engines/duckdb/rewrite/keep_log"))
+    # Closing the old file must not touch the log beside the name: it is the fresh file's by then.
+    engine.run(command("engines/duckdb/rewrite/keep_log", "PRAGMA disable_checkpoint_on_shutdown"))
     if how == "overwrite":
         # Kept under a name, to be written over once it is closed.
         (fresh.parent / "old").hardlink_to(path)
@@ -234,14 +241,26 @@ def _check_unmoved(old: BinaryIO, path: Path) -> None:
 
 def _probes(engine: Engine) -> tuple[int, int]:
     """How many texts are looked for, and how long the longest is."""
-    count, longest = engine.rows(statement("engines/duckdb/rewrite/probe_count", table=PROBES))[0]
+    counts = command(
+        "engines/duckdb/rewrite/probe_count",
+        "SELECT COUNT(*) AS value_count, COALESCE(MAX(STRLEN(value)), 0) AS longest\nFROM {probes}",
+        probes=PROBES,
+    )
+    count, longest = engine.rows(counts)[0]
     return int(count), int(longest)
 
 
 def _search(engine: Engine, file: BinaryIO) -> int:
     """How many of the probes stand in the bytes of a file."""
     _, longest = _probes(engine)
-    engine.run(statement("engines/duckdb/rewrite/found", table=_FOUND))
+    # A table, for a text may stand in several parts of a file.
+    engine.run(
+        command(
+            "engines/duckdb/rewrite/found",
+            "CREATE OR REPLACE TEMPORARY TABLE {table} (value VARCHAR)",
+            table=_FOUND,
+        )
+    )
     if longest:
         search = statement("engines/duckdb/rewrite/search", found=_FOUND, probes=PROBES)
         for part in _parts(file, longest - 1):

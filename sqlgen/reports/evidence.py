@@ -125,7 +125,7 @@ def _siblings(
 
     By the rule of releases that are read together.
     """
-    others = [each for each in entries if each.release_id != entry.release_id]
+    others = [release for release in entries if release.release_id != entry.release_id]
     with engine.read():
         rows = find_source(engine, job.policy, job.given)
     return tuple(
@@ -149,7 +149,8 @@ def _released_to(policy: Policy, source: DataSource | None, entry: Entry) -> Job
 def _gone(policy: Policy, entries: Sequence[Entry], entry: Entry) -> str:
     """Why a release does not stand any more; empty where it should."""
     if any(
-        each.release_id > entry.release_id and _target(each) == _target(entry) for each in entries
+        other.release_id > entry.release_id and _target(other) == _target(entry)
+        for other in entries
     ):
         return "A later release has taken its place"
     keep = policy.release.keep if policy.release is not None else None

@@ -21,12 +21,14 @@ def recorded_guarantees(
     """The guarantees as the ledger has them, defined by the policy where that is the same."""
     if same_policy:
         return tuple(
-            _promise(each, found)
-            for each, found in zip(policy.guarantees, _records(policy, entry), strict=True)
+            _promise(guarantee, record)
+            for guarantee, record in zip(policy.guarantees, _records(policy, entry), strict=True)
         )
     return tuple(
-        ReportedGuarantee(each.name, each.title, "", "", each.requirement, {}, each.measured)
-        for each in entry.guarantees
+        ReportedGuarantee(
+            guarantee.name, guarantee.title, "", "", guarantee.requirement, {}, guarantee.measured
+        )
+        for guarantee in entry.guarantees
     )
 
 
@@ -120,7 +122,7 @@ def _records(policy: Policy, entry: Entry) -> list[float | None]:
     left = list(entry.guarantees)
     figures: list[float | None] = []
     for guarantee in policy.guarantees:
-        recorded = next((each for each in left if each.is_of(guarantee)), None)
+        recorded = next((candidate for candidate in left if candidate.is_of(guarantee)), None)
         if recorded is not None:
             left.remove(recorded)
         figures.append(None if recorded is None else recorded.measured)

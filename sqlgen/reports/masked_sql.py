@@ -44,18 +44,18 @@ def masked(sql: str, policy: Policy) -> str:
     values = policy_numbers(policy)
     shown = []
     end = 0
-    for found in _TOKEN.finditer(sql):
-        kind = "dollar" if found.lastgroup == "tag" else found.lastgroup
+    for match in _TOKEN.finditer(sql):
+        kind = "dollar" if match.lastgroup == "tag" else match.lastgroup
         if kind == "stray":
             return _UNSHOWN
-        shown.append(sql[end : found.start()])
-        end = found.end()
+        shown.append(sql[end : match.start()])
+        end = match.end()
         if kind in ("escaped", "text", "dollar"):
-            shown.append(found[0] if found[0] == "''" else MASK)
-        elif kind == "number" and _value(found[0]) in values:
+            shown.append(match[0] if match[0] == "''" else MASK)
+        elif kind == "number" and _value(match[0]) in values:
             shown.append("...")
         elif kind != "comment":
-            shown.append(found[0])
+            shown.append(match[0])
     return "".join([*shown, sql[end:]]).replace(_QUERY, "... the query of the policy ...")
 
 
@@ -112,7 +112,7 @@ def safe_parameters(parameters: dict[str, Any], named: Iterable[str]) -> dict[st
 def _texts(value: Any) -> list[str]:
     """Every text in a value, names of its parts among them."""
     if isinstance(value, dict):
-        return [*map(str, value), *(text for each in value.values() for text in _texts(each))]
+        return [*map(str, value), *(text for part in value.values() for text in _texts(part))]
     if isinstance(value, (list, tuple)):
-        return [text for each in value for text in _texts(each)]
+        return [text for part in value for text in _texts(part)]
     return [] if value is None else [str(value)]

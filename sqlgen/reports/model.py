@@ -79,7 +79,7 @@ class ReportedGuarantee:
             "satisfied": self.satisfied,
             "failing_classes": self.failing_classes,
             "failing_rows": self.failing_rows,
-            "spread": [each.to_dict() for each in self.spread],
+            "spread": [bin_.to_dict() for bin_ in self.spread],
             "statement": self.statement,
             "figure": self.figure or None,
         }

@@ -58,12 +58,14 @@ def page_html(evidence: Evidence) -> str:
         sizes_plot=_sizes_plot(evidence),
         spread_plots=[
             {
-                "promise": each,
-                "plot": _spread_plot(place, each),
-                "bins": [_row(part, bin_words(part, whole=each.whole)) for part in each.spread],
+                "promise": promise,
+                "plot": _spread_plot(place, promise),
+                "bins": [
+                    _row(part, bin_words(part, whole=promise.whole)) for part in promise.spread
+                ],
             }
-            for place, each in enumerate(promises, 1)
-            if any(part.below is not None for part in each.spread)
+            for place, promise in enumerate(promises, 1)
+            if any(part.below is not None for part in promise.spread)
         ],
         loss_plot=_loss_plot(evidence),
         objectives=_objectives(evidence),
@@ -135,7 +137,7 @@ def _row(bin_: Bin, words: str) -> dict[str, str | int]:
 
 def _objectives(evidence: Evidence) -> list[tuple[str, float]]:
     """The figures of all objectives, the plan's own first."""
-    figures = sorted(evidence.objectives.items(), key=lambda each: each[0] != evidence.objective)
+    figures = sorted(evidence.objectives.items(), key=lambda item: item[0] != evidence.objective)
     return [(name, figure) for name, figure in figures]
 
 
@@ -154,17 +156,17 @@ def _sizes_plot(evidence: Evidence) -> Markup | None:
 
 
 def _spread_plot(place: int, promise: ReportedGuarantee) -> Markup:
-    words = [bin_words(each, whole=promise.whole) for each in promise.spread]
+    words = [bin_words(spread_bin, whole=promise.whole) for spread_bin in promise.spread]
     description = "; ".join(
-        f"{counted(each.rows, 'row')} at {said}"
-        for each, said in zip(promise.spread, words, strict=True)
-        if each.rows
+        f"{counted(spread_bin.rows, 'row')} at {said}"
+        for spread_bin, said in zip(promise.spread, words, strict=True)
+        if spread_bin.rows
     )
     title = f"Rows by {promise.about} of their class, {promise.required}"
     if promise.whole:
         bars = [
-            (said, each.rows, f"{each.rows:,}")
-            for each, said in zip(promise.spread, words, strict=True)
+            (said, spread_bin.rows, f"{spread_bin.rows:,}")
+            for spread_bin, said in zip(promise.spread, words, strict=True)
         ]
         return bars_svg(f"spread-{place}", title, description, bars)
     return spread_svg(
@@ -195,7 +197,7 @@ def _attacks_plot(evidence: Evidence) -> Markup | None:
         return None
     description = "; ".join(f"{about} {share_words(part)}" for about, part in open_to)
     bars = [(about, part, share_words(part)) for about, part in open_to]
-    return bars_svg("attacks", "Rows that an observer could learn of", description, bars, full=1)
+    return bars_svg("attacks", "Rows that an attacker could learn of", description, bars, full=1)
 
 
 def write_page(page: str, path: Path) -> None:

@@ -108,17 +108,17 @@ def spread_svg(
     """Rows by what was measured of their class, with the limit as a line."""
     closed = [bin_ for bin_ in bins if bin_.below is not None]
     with _figure(key, 2.6) as (figure, axes):
-        edges = [(float(each.least), float(each.below or 0)) for each in closed]
+        edges = [(float(closed_bin.least), float(closed_bin.below or 0)) for closed_bin in closed]
         low, high = edges[0][0], edges[-1][1]
         widths = [above - least for least, above in edges]
         axes.bar(
             [least for least, _ in edges],
-            [each.rows for each in closed],
+            [closed_bin.rows for closed_bin in closed],
             [width * 0.94 for width in widths],
             align="edge",
             color=_BAR,
         )
-        most = max((each.rows for each in closed), default=0) or 1
+        most = max((closed_bin.rows for closed_bin in closed), default=0) or 1
         axes.set_ylim(0, most * 1.22)
         beyond = [bin_ for bin_ in bins if bin_.below is None]
         if beyond and beyond[0].rows:
@@ -179,7 +179,7 @@ def _svg(figure: "Figure", key: str, title: str, description: str) -> Markup:
     used = set(re.findall(r"#([\w-]+)\)", text)) | set(re.findall(r'href="#([\w-]+)"', text))
     text = re.sub(
         r' id="([^"]+)"',
-        lambda found: f' id="{key}-{found[1]}"' if found[1] in used else "",
+        lambda match: f' id="{key}-{match[1]}"' if match[1] in used else "",
         text,
     )
     text = re.sub(r'(url\(#|href="#)', rf"\g<1>{key}-", text)

@@ -69,14 +69,14 @@ def _replaced(entry: Entry, others: Sequence[Entry]) -> list[str]:
         f"The ledger knows of {counted(len(same), 'other release')} under the name "
         f"{target_of(entry)}: "
         f"{'release' if len(same) == 1 else 'releases'} "
-        f"{', '.join(str(each.release_id) for each in same)}. Rows that were replaced can stay in "
-        "free blocks of the file, and with whoever has read them."
+        f"{', '.join(str(release.release_id) for release in same)}. Rows that were replaced can "
+        "stay in free blocks of the file, and with whoever has read them."
     ]
 
 
 def _shown(policy: Policy) -> list[str]:
     """The columns that are released as they are."""
-    others = [name for name, each in policy.columns.items() if each.role is Role.OTHER]
+    others = [name for name, declared in policy.columns.items() if declared.role is Role.OTHER]
     whole = [name for name in policy.sensitive if not policy.level(name)]
     lines = []
     if whole:

@@ -1,4 +1,4 @@
-"""Function calls in SQL: the functions that a text names, and those that its syntax stands for."""
+"""Function calls in SQL: functions that a text names, and functions that its syntax calls."""
 
 import re
 from collections.abc import Iterable
@@ -66,7 +66,12 @@ _SYNTAX = tuple(
 
 
 # What pieces of SQL in code call and no template does; a test holds this against the code.
-_IN_CODE = frozenset({"isfinite", "quarter", "json_serialize_sql", "read_csv", "timezone"})
+_IN_CODE = frozenset(
+    (
+        *("isfinite", "json_deserialize_sql", "json_serialize_sql", "quarter", "read_csv"),
+        *("read_parquet", "timezone", "txid_current"),
+    )
+)
 
 
 def functions_called(sql: str) -> frozenset[str]:
@@ -99,7 +104,7 @@ def _pieces_of(template: str) -> list[str]:
     """A template's SQL: around its prints and tags, and the patterns inside them."""
     inside = _JINJA.findall(template)
     patterns = [double or single for tag in inside for double, single in _PATTERN.findall(tag)]
-    return [_JINJA.sub(_GAP, template), *(_PLACEHOLDER.sub(_GAP, each) for each in patterns)]
+    return [_JINJA.sub(_GAP, template), *(_PLACEHOLDER.sub(_GAP, pattern) for pattern in patterns)]
 
 
 @cache

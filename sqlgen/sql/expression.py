@@ -60,12 +60,12 @@ def is_query(text: str) -> bool:
 
 
 def texts_of(query: str) -> list[str]:
-    """The texts and table names in a query, any of which may name a file that it reads."""
+    """The texts and table names in a query; each may name a file that the query reads."""
     tree = _query(query)
     if tree is None:
         return []
-    literals = [each.name for each in tree.find_all(exp.Literal) if each.is_string]
-    return literals + [each.name for each in tree.find_all(exp.Table)]
+    literals = [literal.name for literal in tree.find_all(exp.Literal) if literal.is_string]
+    return literals + [literal.name for literal in tree.find_all(exp.Table)]
 
 
 def _query(text: str) -> exp.Query | None:

@@ -10,7 +10,7 @@ _MOST_WHOLE = 18
 
 
 def _digits(value: Any) -> Any:
-    """Digits, with a sign perhaps, of which the parameter's own bounds say what is wrong."""
+    """Digits, perhaps with a sign; the parameter's own bounds refuse a number out of range."""
     if not isinstance(value, str):
         return value
     text = value.strip()

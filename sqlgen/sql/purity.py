@@ -70,18 +70,18 @@ _BY_FORMAT = ("strptime", "try_strptime")
 def selects_in(serialized: str) -> list[dict[str, Any]]:
     """The expressions in the engine's tree of a query; none where it is not one plain SELECT."""
     tree = json.loads(serialized)
-    nodes = [each.get("node") or {} for each in tree.get("statements") or []]
+    nodes = [statement.get("node") or {} for statement in tree.get("statements") or []]
     return list(nodes[0].get("select_list") or []) if len(nodes) == 1 else []
 
 
 def functions_in(node: Any) -> set[str]:
     """The names of the functions and operators that a part of the engine's tree calls."""
-    names = {_name(each) for each in _walk(node) if each.get("class") == "FUNCTION"}
+    names = {_name(inner) for inner in _walk(node) if inner.get("class") == "FUNCTION"}
     return names.union(*(_CALLED_INSIDE.get(name, ()) for name in names))
 
 
 def impurities(node: dict[str, Any], *, in_utc: bool) -> list[str]:
-    """What in an expression over ``value`` is not known to be pure, by name; none where all is.
+    """The parts of an expression over ``value`` that are not known to be pure, by name.
 
     ``in_utc`` says that the value is a time with a zone, and is read as one of UTC.
     """
@@ -96,12 +96,12 @@ def _impure(node: dict[str, Any], *, in_utc: bool, named: frozenset[str]) -> Ite
     if kind == "CONSTANT" or (in_utc and _is_value_in_utc(node)):
         return
     if kind == "COLUMN_REF":
-        names = [str(each) for each in node.get("column_names") or ()]
+        names = [str(part) for part in node.get("column_names") or ()]
         if len(names) != 1 or names[0] not in named:
             yield ".".join(names)
         return
     if kind == "LAMBDA":
-        named = named | {name for each in _walk(node.get("lhs")) for name in _columns(each)}
+        named = named | {name for part in _walk(node.get("lhs")) for name in _columns(part)}
     if kind == "FUNCTION":
         yield from _impure_call(node)
     if kind in ("CAST", "TYPE"):
@@ -130,10 +130,12 @@ def _impure_type(node: dict[str, Any]) -> Iterator[str]:
             yield name
     elif node.get("type_expr") is None:
         # The tree of DuckDB 1.5 has types that are resolved, with those inside of them.
-        found = [each for each in _walk(node.get("cast_type")) if "id" in each]
-        for each in found or [{"id": "no type"}]:
-            information = each.get("type_info") or {}
-            name = str(information.get("name") or each["id"]).lower()
+        types = [
+            spelled_type for spelled_type in _walk(node.get("cast_type")) if "id" in spelled_type
+        ]
+        for spelled_type in types or [{"id": "no type"}]:
+            information = spelled_type.get("type_info") or {}
+            name = str(information.get("name") or spelled_type["id"]).lower()
             if name not in _TYPES:
                 yield name
 
@@ -141,7 +143,7 @@ def _impure_type(node: dict[str, Any]) -> Iterator[str]:
 def _has_no_zone(argument: dict[str, Any]) -> bool:
     """Whether a format is written down, and holds no time zone."""
     if argument.get("class") == "FUNCTION" and _name(argument) == "list_value":
-        return all(_has_no_zone(each) for each in _arguments(argument))
+        return all(_has_no_zone(argument_node) for argument_node in _arguments(argument))
     text = _text(argument)
     return text is not None and "%z" not in text.lower()
 
@@ -162,8 +164,8 @@ def _text(node: dict[str, Any]) -> str | None:
     """The text of a constant, as either version spells it."""
     if node.get("class") != "CONSTANT":
         return None
-    found = (node.get("literal") or {}).get("text", (node.get("value") or {}).get("value"))
-    return found if isinstance(found, str) else None
+    text = (node.get("literal") or {}).get("text", (node.get("value") or {}).get("value"))
+    return text if isinstance(text, str) else None
 
 
 def _name(node: dict[str, Any]) -> str:
@@ -171,23 +173,23 @@ def _name(node: dict[str, Any]) -> str:
 
 
 def _columns(node: dict[str, Any]) -> list[str]:
-    return [str(each) for each in node.get("column_names") or ()]
+    return [str(part) for part in node.get("column_names") or ()]
 
 
 def _arguments(node: dict[str, Any]) -> list[dict[str, Any]]:
     """The arguments of a call, which 2.0 wraps with their names."""
     if node.get("arguments") is not None:
-        return [each["expression"] for each in node["arguments"]]
+        return [argument["expression"] for argument in node["arguments"]]
     return list(node.get("children") or ())
 
 
 def _inner(node: Any) -> Iterator[dict[str, Any]]:
     """The nearest expressions inside of one."""
-    for each in node.values() if isinstance(node, dict) else node:
-        if isinstance(each, dict) and "class" in each:
-            yield each
-        elif isinstance(each, (dict, list)):
-            yield from _inner(each)
+    for part in node.values() if isinstance(node, dict) else node:
+        if isinstance(part, dict) and "class" in part:
+            yield part
+        elif isinstance(part, (dict, list)):
+            yield from _inner(part)
 
 
 def _walk(node: Any) -> Iterator[dict[str, Any]]:
@@ -195,5 +197,5 @@ def _walk(node: Any) -> Iterator[dict[str, Any]]:
     if isinstance(node, dict):
         yield node
     if isinstance(node, (dict, list)):
-        for each in node.values() if isinstance(node, dict) else node:
-            yield from _walk(each)
+        for part in node.values() if isinstance(node, dict) else node:
+            yield from _walk(part)

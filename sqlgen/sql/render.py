@@ -89,7 +89,7 @@ def nested(sql: Markup, spaces: int) -> Markup:
     if not isinstance(sql, Markup):
         raise TypeError("only a piece of SQL can be moved in")
     margin = "\n" + " " * spaces
-    return Markup(_QUOTED.sub(lambda found: margin if found[0] == "\n" else found[0], str(sql)))
+    return Markup(_QUOTED.sub(lambda match: margin if match[0] == "\n" else match[0], str(sql)))
 
 
 def _only_sql(value: object) -> Markup:
@@ -151,7 +151,7 @@ def joined(pieces: Iterable[Markup], separator: str) -> Markup:
 
 
 def conjunction(conditions: Iterable[Markup]) -> Markup:
-    """Conditions that must all hold; of none, TRUE.
+    """Conditions joined by AND; with no condition, TRUE.
 
     >>> print(conjunction([Markup("a > 1"), Markup("b")]), conjunction([]))
     a > 1 AND b TRUE
@@ -160,7 +160,7 @@ def conjunction(conditions: Iterable[Markup]) -> Markup:
 
 
 def disjunction(conditions: Iterable[Markup]) -> Markup:
-    """Conditions of which one must hold; of none, FALSE.
+    """Conditions joined by OR; with no condition, FALSE.
 
     >>> print(disjunction([Markup("a > 1"), Markup("b")]), disjunction([]))
     a > 1 OR b FALSE
@@ -318,7 +318,7 @@ def statement(template: str, **values: Any) -> Statement:
     return Statement(template, str(fragment(template, **values)))
 
 
-def noted(made: Statement, note: str) -> Statement:
+def noted(statement: Statement, note: str) -> Statement:
     """The statement under a comment that says what it is for, on one line whatever the note."""
     line = "".join(character if character.isprintable() else " " for character in note)
-    return Statement(made.template, f"-- {line}\n{made.text}", made.purpose)
+    return Statement(statement.template, f"-- {line}\n{statement.text}", statement.purpose)

@@ -8,7 +8,7 @@ from sqlgen.sql.render import Statement
 
 
 class StepKind(Enum):
-    """What a step's result means; RUN is executed for its effect alone."""
+    """The meaning of a step's result; RUN is executed for its effect alone."""
 
     RUN = "run"
     BEGIN = "begin"

@@ -1,4 +1,4 @@
-"""What kind of values a column's type holds, as far as rules and comparisons care."""
+"""Kinds of column types, as far as rules and comparisons tell them apart."""
 
 import re
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from markupsafe import Markup
 
-from sqlgen.sql.render import fragment
+from sqlgen.sql.render import fragment, name, sql
 
 
 class Kind(StrEnum):
@@ -79,22 +79,25 @@ class Column:
 
         Under NOCASE 'a' and 'A' would be one class that a reader can still tell apart.
         """
-        form = "text" if self.is_text else "as_is" if self.kind is not Kind.OTHER else "recast"
-        return self._form(table, form)
+        if self.is_text:
+            return self._text(table)
+        column = name((table, self.name))
+        if self.kind is not Kind.OTHER:
+            return column
+        # A nested or unusual type: text in place of its enums.
+        return sql("CAST({column} AS {type})", column=column, type=Markup(self.type))
 
     def shown(self, table: str) -> Markup:
         """The column as a reader of a file tells values apart: 0.0 and -0.0 are two."""
-        return self.plain(table) if self.compares_as_read else self._form(table, "shown")
+        return self.plain(table) if self.compares_as_read else self._text(table)
 
     @property
     def compares_as_read(self) -> bool:
         """Whether equal values look the same; not 0.0 and -0.0, nor 1 month and 30 days."""
         return self.kind not in (Kind.FLOAT, Kind.OTHER)
 
-    def _form(self, table: str, form: str) -> Markup:
-        return fragment(
-            f"engines/duckdb/value_{form}", parts=(table, self.name), type=Markup(self.type)
-        )
+    def _text(self, table: str) -> Markup:
+        return fragment("engines/duckdb/value_text", parts=(table, self.name))
 
 
 _ENUM = r"ENUM\('(?:[^']|'')*'(?:, '(?:[^']|'')*')*\)"

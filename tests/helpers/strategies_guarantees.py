@@ -153,13 +153,21 @@ def _lacks(case: Case, parameters: Parameters) -> bool:
     return any(row[column] not in known for row in case.rows)
 
 
+def _largest_distance(
+    draw: st.DrawFn, case: Case, name: str, parameters: Parameters, digits: int
+) -> Parameters:
+    """Parameters with the largest distance: no policy names more than 1 where none is larger."""
+    most = "999999999" if parameters["distance"] == "kl" else "1"
+    return _of_a_class(draw, case, name, parameters, "t", T_GRID, "0", most, digits)
+
+
 def _t_closeness(draw: st.DrawFn, case: Case) -> Parameters:
     parameters, digits = _distance(draw, case)
     parameters["reference"] = _reference(draw)
     if parameters["distance"] == "ordered" and _lacks(case, parameters):
         # Refused: an ordered distance needs a place for every value.
         parameters["reference"] = "source"
-    return _of_a_class(draw, case, "t_closeness", parameters, "t", T_GRID, "0", digits=digits)
+    return _largest_distance(draw, case, "t_closeness", parameters, digits)
 
 
 def _n_t_closeness(draw: st.DrawFn, case: Case) -> Parameters:
@@ -168,7 +176,7 @@ def _n_t_closeness(draw: st.DrawFn, case: Case) -> Parameters:
     parameters["supersets"] = draw(st.lists(around, min_size=draw(st.integers(0, 1)), max_size=2))
     rows = len(case.rows)
     parameters["n"] = draw(st.sampled_from([1, 2, 3, max(rows // 2, 1), max(rows, 1), rows + 1]))
-    return _of_a_class(draw, case, "n_t_closeness", parameters, "t", T_GRID, "0", digits=digits)
+    return _largest_distance(draw, case, "n_t_closeness", parameters, digits)
 
 
 def _likeness(

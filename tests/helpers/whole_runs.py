@@ -398,8 +398,6 @@ def run_everything(folder: Path) -> None:
     ask_which_level()
     combine_values()
     compare_queries()
-    # Rendered when the engine is imported, and so perhaps long ago.
-    fragment("engines/duckdb/transaction")
     check_table(connection, "patients", quasi=["zip", "age"], sensitive=["disease"], k=5)
     policy = policy_of({"disease": {"tree": {"any": ["flu"]}}}, {"table": "t"})
     with pytest.raises(HierarchyError):

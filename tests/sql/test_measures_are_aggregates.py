@@ -37,7 +37,6 @@ EXCEPTIONS = {
     "engines/duckdb/functions": "names of functions",
     "engines/duckdb/databases": "paths of database files",
     "engines/duckdb/explain": "how the engine would read a relation",
-    "engines/duckdb/marked": "names of tables that are ours",
     "engines/duckdb/ours": "names of tables and views",
     "engines/duckdb/types": "names of types, on a connection of our own",
     "engines/duckdb/unfit_functions": "names of functions",
@@ -46,6 +45,7 @@ EXCEPTIONS = {
     "staging/row_sums": "aggregates, one row per ladder and level",
     "measuring/verdict": "aggregates, one row per node",
     "measuring/suppressed_sums": "aggregates, one row per column",
+    "releasing/in_the_way": "names of what has the release's name",
     "releasing/read_audit": "the one row of aggregates that releasing/audit made",
     "releasing/read_partitions": "the one row of counts that releasing/partitions made",
 }

@@ -22,29 +22,8 @@ TEMPLATES = {
 
 # Statements that make or end something, and so give nothing that could be read.
 GIVES_NOTHING = {
-    *(
-        "releasing/barrier",
-        "releasing/begin",
-        "releasing/comment",
-        "releasing/commit",
-        "releasing/drop",
-    ),
-    *(
-        "releasing/drop_source",
-        "releasing/index",
-        "releasing/mark",
-        "releasing/rename",
-    ),
-    "releasing/threads",
+    "releasing/drop",
     "ledger/withdraw",
-    *(
-        "engines/duckdb/rewrite/attach",
-        "engines/duckdb/rewrite/checkpoint",
-        "engines/duckdb/rewrite/copy",
-        "engines/duckdb/rewrite/detach",
-        "engines/duckdb/rewrite/keep_log",
-    ),
-    "engines/duckdb/rewrite/use",
 }
 
 KEYWORDS = re.compile(

@@ -32,7 +32,8 @@ def entry_text(entry: Entry) -> str:
     """The ledger's entry of a release, in full."""
     rows = [("guarantee", "required", "measured")]
     rows += [
-        (each.title, each.requirement, figure_text(each.measured)) for each in entry.guarantees
+        (guarantee.title, guarantee.requirement, figure_text(guarantee.measured))
+        for guarantee in entry.guarantees
     ]
     return "\n".join(
         [

@@ -14,7 +14,18 @@ from sqlgen.engines import Engine
 from sqlgen.errors import EngineError, PolicyError, RefusedError
 from sqlgen.files.hive import is_set, keys_of
 from sqlgen.sql.names import parse_name
-from sqlgen.sql.render import command, fragment, ident, name, quoted_name, sql, statement
+from sqlgen.sql.render import (
+    Statement,
+    command,
+    commas,
+    fragment,
+    ident,
+    literal,
+    name,
+    quoted_name,
+    sql,
+    statement,
+)
 from sqlgen.sql.types import Column, without_enums
 
 RESERVED = "sqlgen_"
@@ -92,16 +103,21 @@ def read_by(engine: Engine, read: Markup) -> frozenset[tuple[str, str]]:
 
     Pairs of ("table", full name) or ("function", name), through whatever views and macros.
     """
-    plan = json.loads(engine.rows(statement("engines/duckdb/explain", relation=read))[0][1])
-    found: set[tuple[str, str]] = set()
+    explained = command(
+        "engines/duckdb/explain", "EXPLAIN (FORMAT json) SELECT * FROM {relation}", relation=read
+    )
+    plan = json.loads(engine.rows(explained)[0][1])
+    reads: set[tuple[str, str]] = set()
     nodes = list(plan)
     while nodes:
         node = nodes.pop()
-        told = node.get("extra_info") or {}
-        if isinstance(told, dict):
-            found |= {(key.lower(), str(told[key])) for key in ("Table", "Function") if key in told}
+        extra = node.get("extra_info") or {}
+        if isinstance(extra, dict):
+            reads |= {
+                (key.lower(), str(extra[key])) for key in ("Table", "Function") if key in extra
+            }
         nodes += node.get("children", [])
-    return frozenset(found)
+    return frozenset(reads)
 
 
 def database_files(engine: Engine) -> list[Path]:
@@ -111,9 +127,24 @@ def database_files(engine: Engine) -> list[Path]:
 
 def find_marked(engine: Engine, mark: str, catalog: str, schema: str) -> list[Relation]:
     """The tables of a schema that carry a mark of ours."""
-    folded = {"catalog": fold(catalog), "schema": fold(schema)}
-    rows = engine.rows(statement("engines/duckdb/marked", mark=mark, **folded, **FOLDING))
-    return [Relation(name(parts), "table", (), tuple(parts)) for parts in rows]
+    return [
+        labels
+        for labels, comment in _tables_marked(engine, mark, catalog)
+        if comment == mark and fold(labels.parts[1]) == fold(schema)
+    ]
+
+
+def find_labels(engine: Engine, catalog: str) -> list[Relation]:
+    """The tables that hold labels of any view of ours, whatever their names and its name are."""
+    return [labels for labels, _ in _tables_marked(engine, LABELS, catalog)]
+
+
+def _tables_marked(engine: Engine, mark: str, catalog: str) -> list[tuple[Relation, str]]:
+    """The tables of a database whose comment begins with a mark, each with its comment."""
+    rows = engine.rows(
+        statement("engines/duckdb/marked", mark=mark, catalog=fold(catalog), **FOLDING)
+    )
+    return [(Relation(name(parts), "table", (), tuple(parts)), comment) for *parts, comment in rows]
 
 
 def current_catalog(engine: Engine) -> str:
@@ -124,8 +155,18 @@ def current_catalog(engine: Engine) -> str:
 def full_name(engine: Engine, text: str) -> tuple[str, ...]:
     """The full name of a table on a connection: parts that are left out are the current ones."""
     written = parse_name(text)
-    current = engine.rows(statement("engines/duckdb/current"))[0]
-    return (*map(str, current[: 3 - len(written)]), *written)
+    return (*current_schema(engine)[: 3 - len(written)], *written)
+
+
+def current_schema(engine: Engine) -> tuple[str, str]:
+    """The database and the schema in which an unqualified name would be made."""
+    catalog, schema = engine.rows(
+        command(
+            "engines/duckdb/current",
+            "SELECT CURRENT_DATABASE() AS catalog, CURRENT_SCHEMA() AS schema",
+        )
+    )[0]
+    return str(catalog), str(schema)
 
 
 def has_triggers(engine: Engine) -> bool:
@@ -157,20 +198,29 @@ def schema_exists(engine: Engine, catalog: str, schema: str) -> bool:
 def require(engine: Engine, text: str, where: str) -> Relation:
     """The table or view of that name, or an error that says where it was asked for."""
     try:
-        found = find(engine, text)
+        relation_found = find(engine, text)
     except ValueError as error:
         raise PolicyError(f"{where}: {error}") from None
-    if found is None:
+    if relation_found is None:
         raise PolicyError(f"{where}: the database has no table or view {text}")
-    return found
+    return relation_found
 
 
 def relation(engine: Engine, sql: Markup, kind: str, parts: tuple[str, ...] = ()) -> Relation:
     """Anything that can stand after FROM, with its columns as the engine describes them."""
-    rows = engine.rows(statement("engines/duckdb/columns", relation=sql))
+    rows = engine.rows(describe(sql))
     # What is read here is shown and locked, and an enum's type spells out its values.
     columns = tuple(Column(column, without_enums(spelled)) for column, spelled in rows)
     return Relation(sql, kind, columns, parts)
+
+
+def describe(relation: Markup) -> Statement:
+    """The statement that gives the columns of a relation and their types, and reads no row."""
+    return command(
+        "engines/duckdb/columns",
+        "SELECT column_name, column_type\nFROM (DESCRIBE SELECT * FROM {relation})",
+        relation=relation,
+    )
 
 
 def file_relation(engine: Engine, path: Path, kind: str, where: str) -> Relation:
@@ -188,28 +238,42 @@ def file_relation(engine: Engine, path: Path, kind: str, where: str) -> Relation
     if in_folders and not is_set(path):
         raise unread
     try:
-        sql = (
-            parquet_folder(path)
-            if in_folders
-            else fragment(f"engines/duckdb/{kind}_file", path=str(path))
-        )
-        found = relation(engine, sql, kind)
+        sql = csv_file(path) if kind == "csv" else parquet_files(path, in_folders=in_folders)
+        file = relation(engine, sql, kind)
     except EngineError:
         raise unread from None
-    if in_folders and not keys_of(path) <= {*found.names}:
+    if in_folders and not keys_of(path) <= {*file.names}:
         raise PolicyError(
             f"{where}: the files in the folder lack columns that it is partitioned by; make a view "
             "that reads them, and give that as --table"
         )
-    return found
+    return file
 
 
-def parquet_folder(folder: Path) -> Markup:
-    """The files of a partitioned Parquet set, to stand after FROM."""
-    return sql(
-        "READ_PARQUET({files:literal}, hive_partitioning = FALSE)",
-        files=str(folder / "**" / "*.parquet"),
-    )
+def parquet_files(path: Path, *, in_folders: bool) -> Markup:
+    """A Parquet file, or those of a partitioned set, to stand after FROM.
+
+    The folders that they are in are no columns: a partitioned set has those in its files too.
+    """
+    files = path / "**" / "*.parquet" if in_folders else path
+    return sql("READ_PARQUET({files:literal}, hive_partitioning = FALSE)", files=str(files))
+
+
+def csv_file(path: Path, written: Sequence[Markup] = ()) -> Markup:
+    """A CSV file as text, to stand after FROM; with how it was ``written``, if by us."""
+    return fragment("engines/duckdb/csv", path=str(path), written=written)
+
+
+def csv_written(names: Sequence[str], compression: str) -> list[Markup]:
+    """How a CSV file of ours was written: its names, the ends of its lines, its compression.
+
+    None of it is guessed: a name may hold a carriage return.
+    """
+    return [
+        sql("names = [{names}]", names=commas(map(literal, names))),
+        Markup("new_line = '\\n'"),
+        sql("compression = {compression:literal}", compression=compression),
+    ]
 
 
 def typed(text: Relation, columns: Sequence[Column]) -> Relation:
@@ -217,16 +281,20 @@ def typed(text: Relation, columns: Sequence[Column]) -> Relation:
     types = {column.name: column.type for column in columns if not column.is_text}
     if not types:
         return text
-    sql = fragment(
-        "engines/duckdb/typed",
-        relation=text.sql,
-        columns=[
-            {"name": name, "type": Markup(types[name]) if name in types else None}
-            for name in text.names
-        ],
+    casts = [
+        sql("CAST({name:ident} AS {type}) AS {name:ident}", name=column, type=Markup(types[column]))
+        if column in types
+        else ident(column)
+        for column in text.names
+    ]
+    selection = sql(
+        "(\n  SELECT\n    {casts}\n  FROM {relation}\n)", casts=commas(casts, 4), relation=text.sql
     )
-    made = [Column(each.name, types.get(each.name, each.type)) for each in text.columns]
-    return Relation(sql, text.kind, tuple(made), text.parts)
+    typed_columns = [
+        Column(column_read.name, types.get(column_read.name, column_read.type))
+        for column_read in text.columns
+    ]
+    return Relation(selection, text.kind, tuple(typed_columns), text.parts)
 
 
 def refuse_our_names(engine: Engine, target: str | None = None) -> None:

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from sqlgen.engines import Engine
 from sqlgen.errors import EngineError, PolicyError
-from sqlgen.sql.render import statement
+from sqlgen.sql.render import Statement, command
 
 if TYPE_CHECKING:
     import pandas
@@ -56,25 +56,33 @@ def restored(
     import pandas  # noqa: PLC0415
 
     is_float = pandas.api.types.is_float_dtype
-    made = released.copy(deep=False)
+    frame = released.copy(deep=False)
     for name, column in _columns(source).items():
-        if name not in made.columns:
+        if name not in frame.columns:
             continue
         # Whole numbers of more than 64 bits would come as floating-point numbers.
-        is_rounded = _kind(column) == "integer" and is_float(made[name].dtype)
+        is_rounded = _kind(column) == "integer" and is_float(frame[name].dtype)
         if is_rounded or (_is_python(column) and not _has_arrays(column)):
-            rows = engine.rows(
-                statement("engines/duckdb/frame_column", column=name, relation=relation)
-            )
+            rows = engine.rows(_values_statement(name, relation))
             values = [row[0] for row in rows]
-            made[name] = pandas.Series(values, index=made.index, dtype=object)
-        elif isinstance(made[name].dtype, pandas.DatetimeTZDtype) and isinstance(
+            frame[name] = pandas.Series(values, index=frame.index, dtype=object)
+        elif isinstance(frame[name].dtype, pandas.DatetimeTZDtype) and isinstance(
             column.dtype, pandas.DatetimeTZDtype
         ):
-            made[name] = made[name].dt.tz_convert(column.dtype.tz)
-        elif _is_masked(column) and pandas.api.types.is_numeric_dtype(made[name].dtype):
-            made[name] = made[name].astype(column.dtype)
-    return made
+            frame[name] = frame[name].dt.tz_convert(column.dtype.tz)
+        elif _is_masked(column) and pandas.api.types.is_numeric_dtype(frame[name].dtype):
+            frame[name] = frame[name].astype(column.dtype)
+    return frame
+
+
+def _values_statement(column: str, relation: Markup) -> Statement:
+    """The statement that reads a column of a DataFrame or its release, for who brought it."""
+    return command(
+        "engines/duckdb/frame_column",
+        "SELECT {column:ident}\nFROM {relation}",
+        column=column,
+        relation=relation,
+    )
 
 
 def _columns(frame: "pandas.DataFrame") -> Mapping[str, "pandas.Series[Any]"]:
@@ -92,7 +100,7 @@ def _is_changed(engine: Engine, column: "pandas.Series[Any]", name: str, relatio
     if not _is_python(column) and _kind(column) not in _BY_VALUE:
         return False
     try:
-        rows = engine.rows(statement("engines/duckdb/frame_column", column=name, relation=relation))
+        rows = engine.rows(_values_statement(name, relation))
     except EngineError:
         engine.undo()
         return True
@@ -118,7 +126,7 @@ def _kind(column: "pandas.Series[Any]") -> str:
 
 def _has_arrays(column: "pandas.Series[Any]") -> bool:
     """Whether a column holds arrays of numpy, as which the database hands back its lists."""
-    return any(hasattr(each, "tolist") for each in column)
+    return any(hasattr(value, "tolist") for value in column)
 
 
 def _is_masked(column: "pandas.Series[Any]") -> bool:
@@ -158,5 +166,5 @@ def _kinds(column: "pandas.Series[Any]") -> str:
 
     if pandas.api.types.is_timedelta64_dtype(column.dtype):
         return "parts of a microsecond"
-    kinds = {type(each).__name__ for each in column.astype(object)}
+    kinds = {type(value).__name__ for value in column.astype(object)}
     return ", ".join(sorted(kinds - {"NoneType"}))

@@ -20,11 +20,11 @@ def collations(create_table: str) -> dict[str, str] | None:
     defined = _columns(create_table)
     if defined is None:
         return None
-    found = {}
+    by_column = {}
     for column in defined:
         for constraint in column.find_all(exp.CollateColumnConstraint):
-            found[column.name] = constraint.this.sql(dialect="duckdb")
-    return found
+            by_column[column.name] = constraint.this.sql(dialect="duckdb")
+    return by_column
 
 
 def generated(create_table: str) -> frozenset[str] | None:
@@ -52,7 +52,7 @@ def indexed(create_index: str) -> tuple[frozenset[str], bool] | None:
     parameters = tree.find(exp.IndexParameters) if tree is not None else None
     if parameters is None:
         return None
-    keys = [each.this for each in parameters.args["columns"]]
+    keys = [parameter.this for parameter in parameters.args["columns"]]
     names = frozenset(column.name for key in keys for column in key.find_all(exp.Column))
     return names, all(isinstance(key, exp.Column) for key in keys)
 

@@ -125,18 +125,18 @@ def read_definition(engine: Engine, table: Relation, where: str) -> Definition:
 
 
 def _indexes(engine: Engine, parts: Sequence[str], where: str) -> tuple[Index, ...]:
-    found = []
+    indexes = []
     for index, created, is_unique, comment in engine.rows(
         statement("engines/duckdb/defined_indexes", parts=parts)
     ):
-        told = indexed(created)
-        if told is None:
+        keys = indexed(created)
+        if keys is None:
             raise UnsupportedError(
                 f"{where}: the index {index} cannot be read, so it could not be kept. Drop it. "
                 "Nothing was changed."
             )
-        found.append(Index(index, created, *told, is_unique, comment))
-    return tuple(found)
+        indexes.append(Index(index, created, *keys, is_unique, comment))
+    return tuple(indexes)
 
 
 def _triggers(engine: Engine, parts: Sequence[str]) -> tuple[Trigger, ...]:
@@ -153,7 +153,10 @@ def _triggers(engine: Engine, parts: Sequence[str]) -> tuple[Trigger, ...]:
     foreign = engine.rows(statement("engines/duckdb/triggers_on_others", parts=parts))
     return (
         *own,
-        *(Trigger(each, table, is_foreign=True) for _, each, table in dict.fromkeys(foreign)),
+        *(
+            Trigger(trigger_name, table, is_foreign=True)
+            for _, trigger_name, table in dict.fromkeys(foreign)
+        ),
     )
 
 

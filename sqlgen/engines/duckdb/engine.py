@@ -11,7 +11,8 @@ from duckdb import DuckDBPyConnection
 
 from sqlgen.engines.engine import Row
 from sqlgen.errors import EngineError, RefusedError
-from sqlgen.sql.render import Statement, statement
+from sqlgen.sql.ddl import BEGIN
+from sqlgen.sql.render import Statement, command
 
 if TYPE_CHECKING:
     import pandas
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _ROLLBACK = "ROLLBACK"
-_BEGIN = statement("releasing/begin")
-_TRANSACTION = statement("engines/duckdb/transaction")
+# The same number twice inside a transaction, another outside of one.
+_TRANSACTION = command(
+    "engines/duckdb/transaction", "SELECT system.main.txid_current() AS transaction_number"
+)
 
 # Kinds of error whose own word says what to look at; the message itself quotes data.
 _ADVICE = {
@@ -122,7 +125,7 @@ class DuckDB:
                 "the connection is inside a transaction. Commit it or roll it back, then run "
                 "again. Nothing was changed."
             )
-        self._execute(_BEGIN, _nothing)
+        self._execute(BEGIN, _nothing)
 
     def undo(self) -> None:
         """Roll back a transaction that is still open, if there is one."""

@@ -27,6 +27,7 @@ DataSource: TypeAlias = Union[str, Path, duckdb.DuckDBPyConnection, "pandas.Data
 FRAME = "dataframe"
 
 # Which thread is at work on an open connection, how often over; nothing once it is done.
+# Two commands on one connection share nothing else, and it takes no attribute: so it stands here.
 _WORKING: dict[int, tuple[int, int]] = {}
 _WORKING_GUARD = threading.Lock()
 

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import VIEW_HEAD, Relation, find, fold, relation
 from sqlgen.errors import EngineError
-from sqlgen.sql.render import ident, quoted_name, statement
+from sqlgen.sql.render import command, ident, quoted_name, statement
 
 Tree = Mapping[str, Any]
 
@@ -61,8 +61,8 @@ class Query:
     @cached_property
     def functions(self) -> frozenset[str]:
         """The names of functions that it calls, lower-case; moments among them."""
-        called = {str(each["function_name"]).lower() for each in self._of("FUNCTION", "WINDOW")}
-        words = {str(each["column_names"][-1]).lower() for each in self._of("COLUMN_REF")}
+        called = {str(node["function_name"]).lower() for node in self._of("FUNCTION", "WINDOW")}
+        words = {str(node["column_names"][-1]).lower() for node in self._of("COLUMN_REF")}
         return frozenset(called | (words & _MOMENTS))
 
     @property
@@ -78,7 +78,12 @@ class Query:
 def parse_query(engine: Engine, text: str) -> Query | None:
     """A query by its text; None for what is not one SELECT."""
     spelled = _without_end(text)
-    tree = json.loads(engine.rows(statement("engines/duckdb/parsed_query", query=spelled))[0][0])
+    parsed = command(
+        "engines/duckdb/parsed_query",
+        "SELECT CAST(JSON_SERIALIZE_SQL({query:literal}) AS VARCHAR) AS tree",
+        query=spelled,
+    )
+    tree = json.loads(engine.rows(parsed)[0][0])
     if tree.get("error") or len(tree.get("statements", [])) != 1:
         return None
     return Query(spelled, _without_places(tree))
@@ -131,15 +136,18 @@ def tables_read(engine: Engine, query: Query) -> frozenset[str] | None:
 
 def _tables_read(engine: Engine, query: Query, within: frozenset[str]) -> frozenset[str] | None:
     calls = [str(name) for name in query.functions]
-    if calls and engine.rows(statement("engines/duckdb/user_functions", names=calls)):
+    if calls and any(
+        is_users
+        for _, is_users in engine.rows(statement("engines/duckdb/unfit_functions", names=calls))
+    ):
         return None
-    found: set[str] = set()
+    tables: set[str] = set()
     for node in _nodes(query.tree):
         if node.get("type") == "TABLE_FUNCTION":
             called = str(node["function"].get("function_name", "")).lower()
             if not called.startswith(_FILES):
                 return None
-            found.add(OUTSIDE)
+            tables.add(OUTSIDE)
         if node.get("type") != "BASE_TABLE":
             continue
         read = _table_read(engine, node, within)
@@ -148,20 +156,20 @@ def _tables_read(engine: Engine, query: Query, within: frozenset[str]) -> frozen
             continue
         if read is None:
             return None
-        found |= read
-    return frozenset(found)
+        tables |= read
+    return frozenset(tables)
 
 
 def _table_read(engine: Engine, table: Tree, within: frozenset[str]) -> frozenset[str] | None:
     """The tables that an entry of a FROM reads: itself or, for a view, the tables of its query."""
-    found = _find(engine, table)
-    if found is None:
+    relation_read = _find(engine, table)
+    if relation_read is None:
         # A file by its name is read like one; any other name is of nothing that is there.
         return frozenset([OUTSIDE]) if "." in table["table_name"] else None
-    full = quoted_name([fold(part) for part in found.parts])
-    if found.kind == "table":
+    full = quoted_name([fold(part) for part in relation_read.parts])
+    if relation_read.kind == "table":
         return frozenset([full])
-    text = query_text(engine, found)
+    text = query_text(engine, relation_read)
     query = parse_query(engine, text) if text is not None and full not in within else None
     return _tables_read(engine, query, within | {full}) if query is not None else None
 
@@ -189,13 +197,13 @@ class Selection:
 
     def column(self, name: str) -> str | None:
         """How a column is made of the rows, as a text to compare; None where that is not known."""
-        made = [_made(item) for item in self.items if _gives(item, name)]
+        origins = [_made(item) for item in self.items if _gives(item, name)]
         stars = [item for item in self.items if item["class"] == "STAR"]
         covering = [star for star in stars if not _leaves_out(star, name)]
-        if any(_changes(star, name) for star in stars) or len(made) + len(covering) != 1:
+        if any(_changes(star, name) for star in stars) or len(origins) + len(covering) != 1:
             return None
-        if made:
-            return made[0]
+        if origins:
+            return origins[0]
         # Of a join, the table that the star is of says which column it is.
         return json.dumps(["column", covering[0]["relation_name"].lower(), fold(name)])
 
@@ -203,13 +211,15 @@ class Selection:
     def words(self) -> frozenset[str]:
         """The columns, or their tables, that the condition names."""
         named = [node for node in _nodes(self.condition) if "column_names" in node]
-        return frozenset(fold(str(each["column_names"][0])) for each in named)
+        return frozenset(fold(str(part["column_names"][0])) for part in named)
 
     @property
     def own_names(self) -> frozenset[str]:
         """Names that the columns give to something else, and a condition could mean."""
         named = [item for item in self.items if item.get("alias")]
-        return frozenset(fold(each["alias"]) for each in named if not _is_column(each))
+        return frozenset(
+            fold(named_item["alias"]) for named_item in named if not _is_column(named_item)
+        )
 
 
 def selection_of(engine: Engine, query: Query) -> Selection | None:
@@ -226,8 +236,8 @@ def selection_of(engine: Engine, query: Query) -> Selection | None:
         where, items = _unqualified(where, called), _unqualified(items, called)
         table = {**table, "alias": ""}
     frame = {"cte_map": node["cte_map"], "from_table": _in_full(engine, table, query.named)}
-    made = Selection(query, json.dumps(frame, sort_keys=True), tuple(items), where)
-    return None if made.words & made.own_names else made
+    selection = Selection(query, json.dumps(frame, sort_keys=True), tuple(items), where)
+    return None if selection.words & selection.own_names else selection
 
 
 def _chooses_from_rows(engine: Engine, query: Query) -> bool:
@@ -239,14 +249,14 @@ def _chooses_from_rows(engine: Engine, query: Query) -> bool:
     node = query.node
     table = node["from_table"]
     if table["type"] != "BASE_TABLE" or any(
-        each.get("type") in ("BASE_TABLE", "TABLE_FUNCTION")
-        for each in _nodes(node["where_clause"])
+        inner.get("type") in ("BASE_TABLE", "TABLE_FUNCTION")
+        for inner in _nodes(node["where_clause"])
     ):
         return False
-    found = _find(engine, table)
-    if found is None or found.kind != "view":
+    relation_read = _find(engine, table)
+    if relation_read is None or relation_read.kind != "view":
         return fold(table["table_name"]) not in query.named
-    text = query_text(engine, found)
+    text = query_text(engine, relation_read)
     within = parse_query(engine, text) if text is not None else None
     return within is not None and selection_of(engine, within) is not None
 
@@ -259,16 +269,16 @@ def _chooses(query: Query) -> bool:
     others = (node["having"], node["qualify"], node["sample"], *node["group_expressions"])
     return not (
         any(others)
-        or any(each["type"] != "ORDER_MODIFIER" for each in node["modifiers"])
-        or any(each.get("sample") for each in _nodes(node["from_table"]))
-        or any(each.get("class") == "WINDOW" for each in _nodes(node["select_list"]))
+        or any(part["type"] != "ORDER_MODIFIER" for part in node["modifiers"])
+        or any(part.get("sample") for part in _nodes(node["from_table"]))
+        or any(part.get("class") == "WINDOW" for part in _nodes(node["select_list"]))
         or query.functions & (_ROW_MAKERS | _MOMENTS | _CLOCKS)
     )
 
 
 def flagged_text(engine: Engine, own: Selection, conditions: Mapping[str, Any]) -> str:
     """The query of all rows that a selection chooses from, with a column for each condition."""
-    columns = [{**each, "alias": name} for name, each in conditions.items()]
+    columns = [{**condition, "alias": name} for name, condition in conditions.items()]
     node = {
         **own.query.node,
         "select_list": [*own.query.node["select_list"], *columns],
@@ -277,46 +287,51 @@ def flagged_text(engine: Engine, own: Selection, conditions: Mapping[str, Any]) 
     }
     first = {**own.query.tree["statements"][0], "node": node}
     tree = json.dumps({**own.query.tree, "statements": [first]})
-    return str(engine.rows(statement("engines/duckdb/unparsed_query", tree=tree))[0][0])
+    unparsed = command(
+        "engines/duckdb/unparsed_query",
+        "SELECT JSON_DESERIALIZE_SQL(CAST({tree:literal} AS JSON)) AS query",
+        tree=tree,
+    )
+    return str(engine.rows(unparsed)[0][0])
 
 
 def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
     """Every mapping of a tree, the outer ones first."""
     left = [tree]
     while left:
-        each = left.pop()
-        if isinstance(each, dict):
-            yield each
-            left += each.values()
-        elif isinstance(each, list):
-            left += each
+        part = left.pop()
+        if isinstance(part, dict):
+            yield part
+            left += part.values()
+        elif isinstance(part, list):
+            left += part
 
 
 def _without_places(tree: Any) -> Any:
     """A tree without where in the text its parts stand."""
     if isinstance(tree, dict):
         return {
-            key: _without_places(each)
-            for key, each in tree.items()
+            key: _without_places(part)
+            for key, part in tree.items()
             if not key.startswith("query_location")
         }
-    return [_without_places(each) for each in tree] if isinstance(tree, list) else tree
+    return [_without_places(part) for part in tree] if isinstance(tree, list) else tree
 
 
 def _in_full(engine: Engine, tree: Any, named: frozenset[str]) -> Any:
     """A FROM with its tables by their full names."""
     if isinstance(tree, list):
-        return [_in_full(engine, each, named) for each in tree]
+        return [_in_full(engine, branch, named) for branch in tree]
     if not isinstance(tree, dict):
         return tree
     if tree.get("type") == "BASE_TABLE":
         is_named = not tree["schema_name"] and fold(tree["table_name"]) in named
-        found = None if is_named else _find(engine, tree)
-        if found is not None:
-            parts = [fold(part) for part in found.parts]
+        relation_read = None if is_named else _find(engine, tree)
+        if relation_read is not None:
+            parts = [fold(part) for part in relation_read.parts]
             kept = {key: tree[key] for key in ("type", "alias", "column_name_alias", "at_clause")}
             return {**kept, "found": parts}
-    return {key: _in_full(engine, each, named) for key, each in tree.items()}
+    return {key: _in_full(engine, branch, named) for key, branch in tree.items()}
 
 
 def _unqualified(where: Any, called: set[str]) -> Any:
@@ -324,7 +339,7 @@ def _unqualified(where: Any, called: set[str]) -> Any:
     if any(node.get("class") == "SUBQUERY" for node in _nodes(where)):
         return where
     if isinstance(where, list):
-        return [_unqualified(each, called) for each in where]
+        return [_unqualified(part, called) for part in where]
     if not isinstance(where, dict):
         return where
     names = where.get("column_names")
@@ -332,7 +347,7 @@ def _unqualified(where: Any, called: set[str]) -> Any:
         return {**where, "relation_name": ""}
     if names is not None and len(names) == 2 and fold(str(names[0])) in called:
         return {**where, "column_names": names[1:]}
-    return {key: _unqualified(each, called) for key, each in where.items()}
+    return {key: _unqualified(part, called) for key, part in where.items()}
 
 
 def _gives(item: Tree, name: str) -> bool:
@@ -346,21 +361,21 @@ def _is_column(item: Tree) -> bool:
 
 def _made(item: Tree) -> str:
     if "column_names" in item:
-        *before, name = [fold(str(each)) for each in item["column_names"]]
+        *before, name = [fold(str(part)) for part in item["column_names"]]
         return json.dumps(["column", ".".join(before), name])
     return json.dumps({**item, "alias": ""}, sort_keys=True)
 
 
 def _changes(star: Tree, name: str) -> bool:
     """Whether a star may give a column another meaning."""
-    replaced = [each.get("key") for each in star["replace_list"]]
+    replaced = [replacement.get("key") for replacement in star["replace_list"]]
     return (
         bool(star["columns"] or star["rename_list"])
-        or any(not isinstance(each, str) for each in replaced)
-        or any(fold(str(each)) == fold(name) for each in replaced)
+        or any(not isinstance(replacement, str) for replacement in replaced)
+        or any(fold(str(replacement)) == fold(name) for replacement in replaced)
     )
 
 
 def _leaves_out(star: Tree, name: str) -> bool:
     excluded = (*star["exclude_list"], *star.get("qualified_exclude_list", ()))
-    return any(fold(str(each)) == fold(name) for each in excluded)
+    return any(fold(str(column)) == fold(name) for column in excluded)

@@ -30,15 +30,15 @@ def check_file(
     check_place(path, where)
     own = (beside(path, PARTIAL), beside(path, CLAIM))
     reads = files_read(engine, policy)
-    if any(same_file(each, read) for each in (path, *own) for read in reads) or _in_query(
+    if any(same_file(path_used, read) for path_used in (path, *own) for read in reads) or _in_query(
         policy, path
     ):
         raise PolicyError(
             f"{where}: the release would take the place of a file that it is made from. "
             "Nothing was changed."
         )
-    for each in own:
-        check_own_file(each, where)
+    for path_used in own:
+        check_own_file(path_used, where)
     if destination.exists and not replaces:
         raise RefusedError(
             f"{where}: the file exists already. Remove it, name another, or say --replace. "
@@ -126,7 +126,7 @@ def publish(destination: Destination, where: str, replaces: bool) -> int:
     """
     path = destination.path
     partial = beside(path, PARTIAL)
-    made = partial.lstat().st_ino
+    inode = partial.lstat().st_ino
     other_names = 0
     try:
         stands = check_unmoved(destination, where) and replaces
@@ -150,7 +150,7 @@ def publish(destination: Destination, where: str, replaces: bool) -> int:
             "Nothing was changed."
         ) from None
     except KeyboardInterrupt:
-        if not path.exists() or path.stat().st_ino != made:
+        if not path.exists() or path.stat().st_ino != inode:
             raise
     return other_names
 
@@ -170,9 +170,9 @@ def beside(path: Path, ending: str) -> Path:
 
 
 def files_read(engine: Engine, policy: Policy) -> list[Path]:
-    """The files that a release is made from and by, but for those that a query names."""
+    """The files that a release is made from and by; files that a query names are not listed."""
     databases = database_files(engine)
-    read = [*databases, *(beside(each, ".wal") for each in databases)]
+    read = [*databases, *(beside(file, ".wal") for file in databases)]
     read += [
         list_path(policy, column, declared.hierarchy)
         for column, declared in policy.columns.items()

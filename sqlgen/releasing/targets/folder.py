@@ -43,7 +43,7 @@ def check_folder(
     reads = files_read(engine, policy)
     if (
         any(same_file(claim, read) for read in reads)
-        or any(_is_below(read, each) for each in (path, partial) for read in reads)
+        or any(_is_below(read, folder) for folder in (path, partial) for read in reads)
         or any(_may_be_below(named, path) for named in named_in_query(policy))
     ):
         raise PolicyError(
@@ -101,7 +101,7 @@ def publish_folder(destination: Destination, where: str, replaces: bool) -> int:
     """
     path = destination.path
     partial = beside(path, PARTIAL)
-    made = partial.lstat().st_ino
+    inode = partial.lstat().st_ino
     try:
         stands = check_unmoved(destination, where, "folder") and replaces
         if stands:
@@ -126,7 +126,7 @@ def publish_folder(destination: Destination, where: str, replaces: bool) -> int:
             "Nothing was changed."
         ) from None
     except KeyboardInterrupt:
-        if not path.exists() or path.stat().st_ino != made:
+        if not path.exists() or path.stat().st_ino != inode:
             raise
     return 0
 
@@ -164,11 +164,11 @@ def _check_exchange(partial: Path, where: str) -> None:
     """Refuse to replace a folder where two cannot change names in one step: found by trying."""
     first, second = partial / "first=", partial / "second="
     try:
-        for each in (first, second):
-            each.mkdir()
+        for folder in (first, second):
+            folder.mkdir()
         _exchange(first, second)
-        for each in (first, second):
-            each.rmdir()
+        for folder in (first, second):
+            folder.rmdir()
     except OSError:
         raise RefusedError(
             f"{where}: this system cannot exchange two folders in one step, so that readers would "

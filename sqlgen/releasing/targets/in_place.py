@@ -5,9 +5,10 @@ import re
 from markupsafe import Markup
 
 from sqlgen.engines.duckdb.catalog import RESERVED
-from sqlgen.engines.duckdb.definition import Index
+from sqlgen.engines.duckdb.definition import DefinedColumn, Index
 from sqlgen.planning.definition_change import Change
-from sqlgen.sql.render import Statement, name, noted, statement
+from sqlgen.sql.ddl import comment_on, drop_table, rename_table
+from sqlgen.sql.render import Statement, command, commas, name, noted, sql
 
 _BARRIER = f"{RESERVED}barrier"
 
@@ -15,63 +16,83 @@ _BARRIER = f"{RESERVED}barrier"
 def barrier_sql(change: Change) -> Statement:
     """The statement that makes rows which others add meanwhile fail, and not vanish."""
     return noted(
-        statement("releasing/barrier", table=change.table, column=_BARRIER),
+        command(
+            "releasing/barrier",
+            "ALTER TABLE {table} ADD COLUMN {column:ident} BOOLEAN",
+            table=change.table,
+            column=_BARRIER,
+        ),
         "from here on no other connection can add rows, which would be lost",
     )
 
 
 def define_sql(change: Change, target: Markup) -> Statement:
     """The statement that makes an empty table with the definition that is kept."""
-    return statement(
+    declarations = [_declaration(column) for column in change.kept.columns]
+    declarations += [Markup(constraint.text) for constraint in change.kept.constraints]
+    return command(
         "releasing/define",
+        "CREATE TABLE {target} (\n  {declarations}\n)",
         target=target,
-        columns=[
-            {
-                "name": column.name,
-                "type": Markup(column.type),
-                "collation": Markup(column.collation) if column.collation else None,
-                "not_null": column.not_null,
-                "default": Markup(column.default) if column.default is not None else None,
-            }
-            for column in change.kept.columns
-        ],
-        constraints=[Markup(constraint.text) for constraint in change.kept.constraints],
+        declarations=commas(declarations, 2),
     )
+
+
+def _declaration(column: DefinedColumn) -> Markup:
+    """A column as CREATE TABLE declares it."""
+    declaration = sql("{name:ident} {type}", name=column.name, type=Markup(column.type))
+    if column.collation:
+        declaration += sql(" COLLATE {collation}", collation=Markup(column.collation))
+    if column.not_null:
+        declaration += Markup(" NOT NULL")
+    if column.default:
+        declaration += sql(" DEFAULT ({default})", default=Markup(column.default))
+    return declaration
 
 
 def drop_sql(change: Change) -> Statement:
     """The statement that drops the source."""
-    return noted(statement("releasing/drop_source", table=change.table), "the source goes")
+    return noted(drop_table(change.table), "the source goes")
 
 
 def swap_sql(change: Change) -> list[Statement]:
     """The statements that put the audited release in the place of its source."""
     kept, table = change.kept, change.table
-    made = [
+    statements = [
         drop_sql(change),
-        statement("releasing/rename", table=name(change.scratch_parts), called=change.parts[2]),
+        rename_table(name(change.scratch_parts), change.parts[2]),
     ]
     schema = change.parts[:2]
     for index in kept.indexes:
-        made.append(_index_sql(index, change))
+        statements.append(_index_sql(index, change))
         if index.comment is not None:
-            made.append(_comment_sql("INDEX", name((*schema, index.name)), index.comment))
+            statements.append(comment_on("INDEX", name((*schema, index.name)), index.comment))
     if kept.comment is not None:
-        made.append(_comment_sql("TABLE", table, kept.comment))
-    made += [
-        _comment_sql("COLUMN", name((*change.parts, column.name)), column.comment)
+        statements.append(comment_on("TABLE", table, kept.comment))
+    statements += [
+        comment_on("COLUMN", name((*change.parts, column.name)), column.comment)
         for column in kept.columns
         if column.comment is not None
     ]
-    return made
+    return statements
 
 
 def read_views_sql(change: Change) -> list[Statement]:
     """The statements that read each view of the table, in the order of ``change.views``."""
     words = "stop here, and undo, if a view cannot work with labels"
-    return [
-        noted(statement("releasing/read_view", view=name(view)), words) for view in change.views
-    ]
+    return [noted(_read_view(name(view)), words) for view in change.views]
+
+
+def _read_view(view: Markup) -> Statement:
+    """The statement that reads every value of a view: a hash needs all columns of all rows.
+
+    Labels may be what the view cannot work with, where it bound to values. COUNT(*) needs none.
+    """
+    return command(
+        "releasing/read_view",
+        "SELECT MAX(HASH(each)) IS NULL AS is_empty\nFROM {view} AS each",
+        view=view,
+    )
 
 
 _IDENTIFIER = r'(?:"(?:[^"]|"")+"|\w+)'
@@ -83,16 +104,13 @@ _INDEX = re.compile(
 
 def _index_sql(index: Index, change: Change) -> Statement:
     """The statement that makes an index again, on the table by its full name."""
-    found = _INDEX.fullmatch(index.created)
-    assert found is not None
-    return statement(
+    match = _INDEX.fullmatch(index.created)
+    assert match is not None
+    return command(
         "releasing/index",
-        unique=index.is_unique,
+        "CREATE {kind} {index:ident} ON {table}{keys}",
+        kind=Markup("UNIQUE INDEX" if index.is_unique else "INDEX"),
         index=index.name,
         table=change.table,
-        keys=Markup(found["keys"]),
+        keys=Markup(match["keys"]),
     )
-
-
-def _comment_sql(kind: str, target: Markup, comment: str) -> Statement:
-    return statement("releasing/comment", kind=Markup(kind), target=target, comment=comment)

@@ -11,7 +11,8 @@ from sqlgen.engines.duckdb.catalog import temporary
 from sqlgen.engines.engine import Row
 from sqlgen.errors import EngineError, RefusedError, UnsupportedError
 from sqlgen.policy import Policy
-from sqlgen.sql.render import fragment, ident, noted, statement
+from sqlgen.sql.ddl import copy_to, create_as, select_all, set_threads
+from sqlgen.sql.render import commas, ident, noted, sql, statement
 from sqlgen.sql.step import Step, StepKind, plain_steps
 from sqlgen.sql.types import Column, Kind
 from sqlgen.wording import counted
@@ -37,10 +38,10 @@ def check_partition_types(policy: Policy, columns: Sequence[Column]) -> None:
         column for column in columns if column.name in partition_by and column.kind not in _KINDS
     ]
     if unfit:
+        columns_found = ", ".join(f"{column.name} {column.type}" for column in unfit)
         raise UnsupportedError(
             f"{policy.where('release', 'partition_by')}: folders are called by text, whole "
-            "numbers, decimals, booleans and dates; found "
-            f"{', '.join(f'{each.name} {each.type}' for each in unfit)}. Partition by a coarser "
+            f"numbers, decimals, booleans and dates; found {columns_found}. Partition by a coarser "
             "level, by another column, or cast it in source.query. Nothing was changed."
         )
 
@@ -61,30 +62,32 @@ def partitioned_sql(
         table=COUNTS,
         released=STAGED,
         source=source,
-        columns=[{"name": ident(each), "own": len(each) + 1} for each in partition_by],
+        columns=[{"name": column, "around_label": len(column) + 1} for column in partition_by],
         missing=_MISSING,
         path=str(path),
         around=around,
         most_name=_MOST_NAME,
         most_path=_MOST_PATH,
     )
-    options = fragment("releasing/options_partitioned", partition_by=partition_by, pattern=_PATTERN)
-    staged = fragment("releasing/read_release", release=STAGED)
+    # The columns that folders are called by are in the files too, with their types. No two releases
+    # have a file's name in common: who looks for a file of the last one finds none in this one.
+    options = sql(
+        "FORMAT PARQUET, COMPRESSION ZSTD, PARTITION_BY ({columns}), "
+        "WRITE_PARTITION_COLUMNS TRUE, FILENAME_PATTERN {names:literal}",
+        columns=commas(map(ident, partition_by)),
+        names=_PATTERN,
+    )
+    staged = sql("SELECT * FROM {release}", release=STAGED)
     return [
         Step(
             noted(
-                statement(
-                    "releasing/create",
-                    kind=Markup("TEMPORARY TABLE"),
-                    target=STAGED,
-                    release=release,
-                ),
+                create_as("OR REPLACE TEMPORARY TABLE", STAGED, release),
                 "the release: labels in place of values, failing classes left out",
             ),
             StepKind.BUILD,
         ),
         Step(noted(counts, "its partitions, counted")),
-        Step(statement("releasing/read_partitions", table=COUNTS), StepKind.READ_PARTITIONS),
+        Step(select_all("releasing/read_partitions", COUNTS), StepKind.READ_PARTITIONS),
         *plain_steps(
             [
                 noted(
@@ -92,14 +95,14 @@ def partitioned_sql(
                     "stop here, and undo, if they cannot be folders",
                 ),
                 noted(
-                    statement("releasing/threads", threads=1),
+                    set_threads(1),
                     "rows in an order that their content alone says",
                 ),
                 noted(
-                    statement("releasing/copy", release=staged, path=str(path), options=options),
+                    copy_to(staged, str(path), options),
                     "the release, in a folder per partition",
                 ),
-                statement("releasing/threads", threads=threads),
+                set_threads(threads),
             ]
         ),
     ]
@@ -107,13 +110,13 @@ def partitioned_sql(
 
 @contextmanager
 def threads_kept(engine: Engine, threads: int) -> Iterator[None]:
-    """The engine's threads, if so many are given, as they were where the block fails."""
+    """The block, after whose failure the engine uses as many ``threads`` as before; 0 for any."""
     try:
         yield
     except BaseException:
         if threads:
             with suppress(EngineError):
-                engine.run(statement("releasing/threads", threads=threads))
+                engine.run(set_threads(threads))
         raise
 
 

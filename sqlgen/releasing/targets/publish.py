@@ -41,8 +41,8 @@ def flush_built(policy: Policy, target: Target, path: Path) -> None:
     """Have what was audited on disk, in its folder, before anything says that it was released."""
     partial = beside(path, PARTIAL)
     try:
-        for each in tree_of(partial) if target.partition_by else (partial,):
-            sync(each)
+        for file in tree_of(partial) if target.partition_by else (partial,):
+            sync(file)
         sync(partial.parent)
     except OSError as error:
         raise RefusedError(

@@ -10,15 +10,15 @@ from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import (
     FOLDING,
     Relation,
+    csv_file,
+    csv_written,
     find,
-    find_marked,
     fold,
     full_name,
     labels_mark,
-    parquet_folder,
+    parquet_files,
     read_by,
     require,
-    schema_exists,
     temporary,
 )
 from sqlgen.errors import PolicyError, RefusedError, UnsupportedError
@@ -32,8 +32,9 @@ from sqlgen.releasing.targets.file import beside, check_file
 from sqlgen.releasing.targets.folder import check_folder
 from sqlgen.releasing.targets.in_place import define_sql
 from sqlgen.releasing.targets.partitioned import partitioned_sql
+from sqlgen.sql.ddl import copy_to, create_as, insert_into
 from sqlgen.sql.expression import texts_of
-from sqlgen.sql.render import Statement, fragment, name, noted, quoted_name, statement
+from sqlgen.sql.render import Statement, command, name, noted, quoted_name, sql, statement
 from sqlgen.sql.step import Step, StepKind
 
 # Table functions that read no file; any other may.
@@ -72,7 +73,7 @@ class Target:
 
     @property
     def made(self) -> str:
-        """What the release is once it stands: a table, a view or a kind of file."""
+        """The kind of the published release: a table, a view or a kind of file."""
         return "table" if self.change is not None else self.kind
 
     @property
@@ -125,20 +126,19 @@ def resolve_target(
         if release.partition_by:
             return replace(
                 target,
-                built=parquet_folder(target.partial),
+                built=parquet_files(target.partial, in_folders=True),
                 partition_by=release.partition_by,
-                threads=engine.rows(statement("engines/duckdb/threads"))[0][0],
+                threads=_threads(engine),
             )
         released = [
             column for column in source.names if policy.columns[column].role is not Role.IDENTIFIER
         ]
-        built = fragment(
-            f"engines/duckdb/{release.kind}_release",
-            path=str(target.partial),
-            names=released,
-            compression=target.compression,
+        return replace(
+            target,
+            built=parquet_files(target.partial, in_folders=False)
+            if release.kind == "parquet"
+            else csv_file(target.partial, csv_written(released, target.compression)),
         )
-        return replace(target, built=built)
     if release.kind == "view" and not lasting:
         raise UnsupportedError(
             f"{where}: a view would outlive its source, a DataFrame or a temporary table; release "
@@ -147,28 +147,37 @@ def resolve_target(
     return _in_database(engine, policy, source, replaces, where)
 
 
+def _threads(engine: Engine) -> int:
+    """How many threads the engine uses."""
+    current = "SELECT CAST(CURRENT_SETTING('threads') AS INTEGER) AS threads"
+    return int(engine.rows(command("engines/duckdb/threads", current))[0][0])
+
+
 def _in_database(
     engine: Engine, policy: Policy, source: Relation, replaces: bool, where: str
 ) -> Target:
     assert policy.release is not None
     kind, called = policy.release.kind, policy.release.target
     parts = full_name(engine, called)
-    if not schema_exists(engine, parts[0], parts[1]):
+    mark = labels_mark(parts[2])
+    folded = [fold(part) for part in parts]
+    rows = engine.rows(statement("releasing/in_the_way", parts=folded, mark=mark, **FOLDING))
+    if all(kind != "schema" for kind, *_ in rows):
         raise PolicyError(
             f"{where}: there is no schema {'.'.join(parts[:2])}. Create it, or name another. "
             "Nothing was changed."
         )
     target = Target(kind, called, name(parts), _temporary(policy), parts=parts)
-    mark = labels_mark(parts[2])
-    ours = {marked.parts: marked for marked in find_marked(engine, mark, parts[0], parts[1])}
-    stands = [("TABLE", marked.sql) for marked in ours.values()]
-    standing = find(engine, quoted_name(parts))
-    if standing is not None and standing.parts == source.parts:
+    existing = [
+        (kind, tuple(relation_found)) for kind, *relation_found in rows if kind in ("table", "view")
+    ]
+    if any(relation_found == source.parts for _, relation_found in existing):
         raise PolicyError(
             f"{where}: the release would take the place of its own source. Nothing was changed."
         )
-    if standing is not None:
-        stands.insert(0, (standing.kind.upper(), standing.sql))
+    labels = [tuple(relation_found) for kind, *relation_found in rows if kind == "labels"]
+    stands = [(kind.upper(), name(relation_found)) for kind, relation_found in existing]
+    stands += [("TABLE", name(relation_found)) for relation_found in labels]
     if stands and not replaces:
         raise RefusedError(
             f"{where}: {'.'.join(parts[1:])} exists already. Drop it, name another, or say "
@@ -182,8 +191,8 @@ def _in_database(
         if column in policy.quasi
     ]
     for lookup in lookups:
-        found = find(engine, quoted_name(lookup))
-        if found is not None and found.parts not in ours:
+        relation_found = find(engine, quoted_name(lookup))
+        if relation_found is not None and relation_found.parts not in labels:
             raise RefusedError(
                 f"{where}: the view needs the name {lookup[2]} for its labels, and something else "
                 "has it. Rename that, or the view. Nothing was changed."
@@ -203,20 +212,15 @@ def build_sql(target: Target, release: Markup, source: Markup) -> list[Step]:
         return partitioned_sql(release, source, target.partition_by, target.partial, target.threads)
     note = "the release: labels in place of values, failing classes left out"
     if target.path is not None:
-        options = fragment(f"releasing/options_{target.kind}", compression=target.compression)
-        made = statement(
-            "releasing/copy", release=release, path=str(target.partial), options=options
-        )
-        return [Step(noted(made, note))]
+        return [Step(noted(copy_to(release, str(target.partial), _file_options(target)), note))]
     if target.change is not None:
         defined = define_sql(target.change, target.built)
         return [
             Step(noted(defined, "what the source was declared with, and still holds")),
-            Step(noted(statement("releasing/insert", target=target.built, release=release), note)),
+            Step(noted(insert_into(target.built, release), note)),
         ]
-    kind = Markup(target.kind.upper())
-    made = statement("releasing/create", kind=kind, target=target.built, release=release)
-    return [Step(noted(made, note), StepKind.BUILD)]
+    create = create_as(target.kind.upper(), target.built, release)
+    return [Step(noted(create, note), StepKind.BUILD)]
 
 
 def clear_sql(target: Target) -> Statement:
@@ -224,9 +228,25 @@ def clear_sql(target: Target) -> Statement:
     if target.partition_by:
         return statement("releasing/vacant", below=str(target.partial / "**"))
     if target.path is not None:
-        options = fragment(f"releasing/options_{target.kind}", compression=target.compression)
-        return statement("releasing/blank", path=str(target.partial), options=options)
+        # One row that no audit passes, in place of what an earlier run may have left.
+        return command(
+            "releasing/blank",
+            "COPY (SELECT 'unfinished' AS unfinished) TO {path:literal} ({options})",
+            path=str(target.partial),
+            options=_file_options(target),
+        )
     return statement("releasing/free", parts=[fold(part) for part in target.parts], **FOLDING)
+
+
+def _file_options(target: Target) -> Markup:
+    """How a file is written; of CSV, NULL is an empty field and the empty text is "" in quotes."""
+    if target.kind == "parquet":
+        return Markup("FORMAT PARQUET, COMPRESSION ZSTD, USE_TMP_FILE FALSE")
+    return sql(
+        "FORMAT CSV, HEADER TRUE, DELIMITER ',', QUOTE '\"', ESCAPE '\"', NULLSTR '', "
+        "COMPRESSION {compression:literal}, USE_TMP_FILE FALSE",
+        compression=target.compression,
+    )
 
 
 def _temporary(policy: Policy) -> tuple[Markup, ...]:
@@ -239,7 +259,7 @@ def check_query_names(policy: Policy, release: str) -> None:
     if policy.release is None or policy.release.kind != "view" or policy.source.query is None:
         return
     parts = set(re.findall(r"\b([a-z_]+[0-9_]*) AS (?:MATERIALIZED )?\(", release))
-    shadowed = parts & {each.lower() for each in texts_of(policy.source.query)}
+    shadowed = parts & {text.lower() for text in texts_of(policy.source.query)}
     if shadowed:
         raise PolicyError(
             f"{policy.where('release', 'view')}: the view uses the name "
@@ -265,7 +285,7 @@ def _check_parquet(policy: Policy, source: Relation, where: str) -> None:
 
 
 def _check_csv(policy: Policy, source: Relation, where: str) -> None:
-    """Refuse names that nobody could read back from the header of a CSV file."""
+    """Refuse column names that cannot be read back from the header of a CSV file."""
     blank = [
         repr(name)
         for name in source.names

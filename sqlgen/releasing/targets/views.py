@@ -4,12 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sqlgen.engines import Engine
-from sqlgen.engines.duckdb.catalog import LABELS, find_marked, labels_mark
+from sqlgen.engines.duckdb.catalog import describe, find_labels, find_marked, labels_mark
 from sqlgen.errors import EngineError, RefusedError
 from sqlgen.planning.definition_change import Change, check_change
 from sqlgen.planning.obstacles import Obstacle
 from sqlgen.policy import Policy
 from sqlgen.releasing.targets.in_place import define_sql, drop_sql, read_views_sql
+from sqlgen.sql.ddl import drop_table
 from sqlgen.sql.render import Statement, name, quoted_name, statement
 
 _UNBOUND = ("BinderException", "CatalogException")
@@ -23,7 +24,7 @@ def with_views(engine: Engine, policy: Policy, change: Change) -> Change:
     fail on labels, where it bound to their type: so all of them are read again before COMMIT.
     """
     views = tuple(_reading(engine, change))
-    obstacles = tuple(each for view in views if (each := _obstacle(engine, change, view)))
+    obstacles = tuple(obstacle for view in views if (obstacle := _obstacle(engine, change, view)))
     check_change(engine, policy, replace(change, obstacles=obstacles))
     return replace(change, views=views)
 
@@ -76,12 +77,12 @@ def _obstacle(engine: Engine, change: Change, view: tuple[str, ...]) -> Obstacle
 
 def _reads_labels(engine: Engine, change: Change, view: Sequence[str]) -> bool:
     """Whether a view reads labels of ours: it was renamed, or reads them through another."""
-    labels = engine.rows(statement("engines/duckdb/labels", mark=LABELS, catalog=change.parts[0]))
+    labels = find_labels(engine, change.parts[0])
     if not labels:
         return False
     with engine.read():
         for label in labels:
-            engine.run(statement("releasing/drop_source", table=name(label)))
+            engine.run(drop_table(label.sql))
         return not _binds(engine, view)
 
 
@@ -92,7 +93,7 @@ def _words(view: Sequence[str]) -> str:
 def _binds(engine: Engine, view: Sequence[str]) -> bool:
     """Whether a view still finds what it names; any other failure is none of the view's."""
     try:
-        engine.rows(statement("engines/duckdb/columns", relation=name(view)))
+        engine.rows(describe(name(view)))
     except EngineError as error:
         if error.kind not in _UNBOUND:
             raise

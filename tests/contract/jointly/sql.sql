@@ -41,10 +41,6 @@ SELECT
 
 DROP TABLE IF EXISTS temp.main."sqlgen_audit";
 
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_1";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_2";
-
 -- stop here, and undo, where something else has the name
 SELECT CASE WHEN COUNT(*) > 0 THEN system.main.error('something has the name of the release; nothing was changed') END AS guard
 FROM information_schema.tables
@@ -53,7 +49,7 @@ WHERE TRANSLATE(table_catalog, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqr
   AND TRANSLATE(table_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'released';
 
 -- zip: level 1 of 3, first 4 characters
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
 WITH labelled AS (
   SELECT
     *,
@@ -104,7 +100,7 @@ SELECT
 FROM labelled_value;
 
 -- age: level 1 of 3, intervals of 10
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
 WITH labelled AS (
   SELECT
     *,
@@ -1117,8 +1113,16 @@ SELECT
   measured.failing_rows_2 AS failing_rows_3,
   measured.figures_2 AS figures_3,
   (SELECT COUNT(*) FROM "clinic"."main"."visits") AS source_rows,
-(SELECT COUNT(*) FROM temp.main."sqlgen_lookup_1" WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_2" WHERE missing_level IS NOT NULL) AS uncovered_values,
-(SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_1") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_2") AS repeated_values,
+  (
+    0
+    + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_1" WHERE missing_level IS NOT NULL)
+    + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_2" WHERE missing_level IS NOT NULL)
+  ) AS uncovered_values,
+  (
+    0
+    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_1")
+    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_2")
+  ) AS repeated_values,
   ABS(measured.release_rows - persons.release_rows) AS uncounted_rows,
   0 AS empty_rows,
   (SELECT MAX(table_oid) FROM duckdb_tables() WHERE TRANSLATE(database_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'clinic' AND TRANSLATE(schema_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'main' AND TRANSLATE(table_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'released') AS release_object
@@ -1616,11 +1620,11 @@ SELECT
       THEN system.main.error('more rows are suppressed than the policy allows; nothing was changed')
     WHEN NOT COALESCE(class_count > 0 AND failing_classes_1 = 0 AND failing_rows_1 = 0 AND failing_classes_2 = 0 AND failing_rows_2 = 0 AND failing_classes_3 = 0 AND failing_rows_3 = 0, FALSE)
       THEN system.main.error('the release does not give what the policy asks for; nothing was changed')
-    WHEN NOT COALESCE(measured_1 >= CAST(2.999999699 AS DOUBLE) AND measured_1 <= 1.7976931348623157e308, FALSE)
+    WHEN NOT COALESCE(measured_1 BETWEEN CAST(2.999999699 AS DOUBLE) AND CAST('1.7976931348623157e+308' AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_2 >= CAST(1.999999799 AS DOUBLE) AND measured_2 <= 1.7976931348623157e308, FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_2 BETWEEN CAST(1.999999799 AS DOUBLE) AND CAST('1.7976931348623157e+308' AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_3 >= CAST(-0.000000001 AS DOUBLE) AND measured_3 <= CAST(0.7000000709999999555910745741 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_3 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(0.7000000709999999555910745741 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
   END AS gate
 FROM temp.main."sqlgen_audit";

@@ -41,21 +41,11 @@ SELECT
 
 DROP TABLE IF EXISTS temp.main."sqlgen_audit";
 
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_1";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_2";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_3";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_4";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_5";
-
 -- stop here, and undo, where something else has the name
 COPY (SELECT 'unfinished' AS unfinished) TO '<folder>/released.csv.sqlgen-partial' (FORMAT CSV, HEADER TRUE, DELIMITER ',', QUOTE '"', ESCAPE '"', NULLSTR '', COMPRESSION 'none', USE_TMP_FILE FALSE);
 
 -- zip: level 2 of 2, *
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
 WITH labelled AS (
   SELECT
     *,
@@ -100,7 +90,7 @@ SELECT
 FROM labelled_value;
 
 -- age: level 0 of 2, the value itself
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
 WITH labelled AS (
   SELECT
     *,
@@ -135,7 +125,7 @@ SELECT
 FROM labelled_value;
 
 -- disease: level 2 of 2, *
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_3" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_3" AS
 WITH labelled AS (
   SELECT
     *,
@@ -182,7 +172,7 @@ SELECT
 FROM labelled_value;
 
 -- visits: level 1 of 2, table lists.visits, level 1
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_4" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_4" AS
 WITH labelled AS (
   SELECT
     *,
@@ -231,7 +221,7 @@ SELECT
 FROM labelled_value;
 
 -- weight: level 2 of 2, *
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_5" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_5" AS
 WITH labelled AS (
   SELECT
     *,
@@ -351,8 +341,20 @@ SELECT
   measured.failing_rows_1 AS failing_rows_1,
   measured.figures_1 AS figures_1,
   (SELECT COUNT(*) FROM "clinic"."main"."patients") AS source_rows,
-(SELECT COUNT(*) FROM temp.main."sqlgen_lookup_2" WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_4" WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_5" WHERE missing_level IS NOT NULL) AS uncovered_values,
-(SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_1") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_2") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_3") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_4") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_5") AS repeated_values,
+  (
+    0
+    + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_2" WHERE missing_level IS NOT NULL)
+    + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_4" WHERE missing_level IS NOT NULL)
+    + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_5" WHERE missing_level IS NOT NULL)
+  ) AS uncovered_values,
+  (
+    0
+    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_1")
+    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_2")
+    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_3")
+    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_4")
+    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_5")
+  ) AS repeated_values,
   0 AS uncounted_rows,
   0 AS empty_rows,
   0 AS release_object
@@ -367,7 +369,7 @@ FROM (
     QUANTILE_DISC(class_size, [0, 0.25, 0.5, 0.75, 1]) AS figures_1
   FROM (
     SELECT COUNT(*) AS class_size
-    FROM READ_CSV('<folder>/released.csv.sqlgen-partial', header = TRUE, names = ['zip', 'age', 'disease', 'visits', 'called', 'weight'], all_varchar = TRUE, delim = ',', new_line = '\n', quote = '"', escape = '"', comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, compression = 'none', hive_partitioning = FALSE) AS audited
+    FROM READ_CSV('<folder>/released.csv.sqlgen-partial', header = TRUE, all_varchar = TRUE, delim = ',', quote = '"', escape = '"', comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, hive_partitioning = FALSE, names = ['zip', 'age', 'disease', 'visits', 'called', 'weight'], new_line = '\n', compression = 'none') AS audited
     GROUP BY CAST("audited"."zip" AS VARCHAR) COLLATE C, "audited"."age", CAST("audited"."disease" AS VARCHAR) COLLATE C, CAST("audited"."visits" AS VARCHAR) COLLATE C, CAST("audited"."weight" AS VARCHAR) COLLATE C
   ) AS class_size
 ) AS measured;
@@ -392,7 +394,7 @@ SELECT
       THEN system.main.error('more rows are suppressed than the policy allows; nothing was changed')
     WHEN NOT COALESCE(class_count > 0 AND failing_classes_1 = 0 AND failing_rows_1 = 0, FALSE)
       THEN system.main.error('the release does not give what the policy asks for; nothing was changed')
-    WHEN NOT COALESCE(measured_1 >= CAST(1.999999799 AS DOUBLE) AND measured_1 <= 1.7976931348623157e308, FALSE)
+    WHEN NOT COALESCE(measured_1 BETWEEN CAST(1.999999799 AS DOUBLE) AND CAST('1.7976931348623157e+308' AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
   END AS gate
 FROM temp.main."sqlgen_audit";
@@ -406,7 +408,7 @@ SELECT
   COUNT(shown) FILTER (WHERE row_count = 1) AS unique_rows
 FROM (
   SELECT "audited"."called" AS shown, COUNT(*) AS row_count
-  FROM READ_CSV('<folder>/released.csv.sqlgen-partial', header = TRUE, names = ['zip', 'age', 'disease', 'visits', 'called', 'weight'], all_varchar = TRUE, delim = ',', new_line = '\n', quote = '"', escape = '"', comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, compression = 'none', hive_partitioning = FALSE) AS audited
+  FROM READ_CSV('<folder>/released.csv.sqlgen-partial', header = TRUE, all_varchar = TRUE, delim = ',', quote = '"', escape = '"', comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, hive_partitioning = FALSE, names = ['zip', 'age', 'disease', 'visits', 'called', 'weight'], new_line = '\n', compression = 'none') AS audited
   GROUP BY "audited"."called"
 ) AS valued;
 

@@ -41,20 +41,12 @@ SELECT
 
 DROP TABLE IF EXISTS temp.main."sqlgen_audit";
 
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_1";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_2";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_released";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_partitions";
-
 -- stop here, and undo, where something else has the name
 SELECT CASE WHEN COUNT(*) > 0 THEN system.main.error('the folder of the release has files in it; nothing was changed') END AS guard
 FROM GLOB('<folder>/released.sqlgen-partial/**');
 
 -- zip: level 0 of 2, the value itself
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
 WITH labelled AS (
   SELECT
     *,
@@ -94,7 +86,7 @@ SELECT
 FROM labelled_value;
 
 -- age: level 1 of 2, intervals of 5
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
 WITH labelled AS (
   SELECT
     *,
@@ -135,7 +127,7 @@ SELECT
 FROM labelled_value;
 
 -- the release: labels in place of values, failing classes left out
-CREATE TEMPORARY TABLE temp.main."sqlgen_released" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_released" AS
 WITH sized_row AS (
   SELECT
     q1.id AS q1,
@@ -163,18 +155,16 @@ WHERE NOT (class_size < 3)
 ORDER BY sized_row.q1 ASC NULLS FIRST, sized_row.kept_1 ASC NULLS FIRST, sized_row.q2 ASC NULLS FIRST, sized_row.kept_2 ASC NULLS FIRST;
 
 -- its partitions, counted
-CREATE TEMPORARY TABLE temp.main."sqlgen_partitions" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_partitions" AS
 WITH released_partition AS (
-  SELECT DISTINCT
-    "zip" AS part_1,
-    "disease" AS part_2
+  SELECT DISTINCT "zip" AS part_1, "disease" AS part_2
   FROM temp.main."sqlgen_released"
 ),
 released_folder AS (
   SELECT
     4 + COALESCE(STRLEN(URL_ENCODE(CAST(part_1 AS VARCHAR))), 26) AS length_1,
-    COALESCE(UPPER(CAST(part_1 AS VARCHAR)) IN ('NULL', '__HIVE_DEFAULT_PARTITION__'), FALSE) AS is_misread_1,
     8 + COALESCE(STRLEN(URL_ENCODE(CAST(part_2 AS VARCHAR))), 26) AS length_2,
+    COALESCE(UPPER(CAST(part_1 AS VARCHAR)) IN ('NULL', '__HIVE_DEFAULT_PARTITION__'), FALSE) AS is_misread_1,
     COALESCE(UPPER(CAST(part_2 AS VARCHAR)) IN ('NULL', '__HIVE_DEFAULT_PARTITION__'), FALSE) AS is_misread_2
   FROM released_partition
 )
@@ -221,8 +211,16 @@ SELECT
   measured.failing_rows_1 AS failing_rows_1,
   measured.figures_1 AS figures_1,
   (SELECT COUNT(*) FROM "clinic"."main"."patients") AS source_rows,
-(SELECT COUNT(*) FROM temp.main."sqlgen_lookup_1" WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_2" WHERE missing_level IS NOT NULL) AS uncovered_values,
-(SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_1") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_2") AS repeated_values,
+  (
+    0
+    + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_1" WHERE missing_level IS NOT NULL)
+    + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_2" WHERE missing_level IS NOT NULL)
+  ) AS uncovered_values,
+  (
+    0
+    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_1")
+    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_2")
+  ) AS repeated_values,
   0 AS uncounted_rows,
   0 AS empty_rows,
   0 AS release_object
@@ -262,7 +260,7 @@ SELECT
       THEN system.main.error('more rows are suppressed than the policy allows; nothing was changed')
     WHEN NOT COALESCE(class_count > 0 AND failing_classes_1 = 0 AND failing_rows_1 = 0, FALSE)
       THEN system.main.error('the release does not give what the policy asks for; nothing was changed')
-    WHEN NOT COALESCE(measured_1 >= CAST(2.999999699 AS DOUBLE) AND measured_1 <= 1.7976931348623157e308, FALSE)
+    WHEN NOT COALESCE(measured_1 BETWEEN CAST(2.999999699 AS DOUBLE) AND CAST('1.7976931348623157e+308' AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
   END AS gate
 FROM temp.main."sqlgen_audit";

@@ -41,10 +41,6 @@ SELECT
 
 DROP TABLE IF EXISTS temp.main."sqlgen_audit";
 
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_1";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_2";
-
 DROP TABLE IF EXISTS temp.main."sqlgen_source";
 
 -- stop here, and undo, where something else has the name
@@ -60,7 +56,7 @@ FROM (
 ) AS query;
 
 -- zip: level 0 of 2, the value itself
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
 WITH labelled AS (
   SELECT
     *,
@@ -100,7 +96,7 @@ SELECT
 FROM labelled_value;
 
 -- age: level 1 of 2, intervals of 5
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
 WITH labelled AS (
   SELECT
     *,
@@ -180,8 +176,16 @@ SELECT
   measured.failing_rows_1 AS failing_rows_1,
   measured.figures_1 AS figures_1,
   (SELECT COUNT(*) FROM temp.main."sqlgen_source") AS source_rows,
-(SELECT COUNT(*) FROM temp.main."sqlgen_lookup_1" WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_2" WHERE missing_level IS NOT NULL) AS uncovered_values,
-(SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_1") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_2") AS repeated_values,
+  (
+    0
+    + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_1" WHERE missing_level IS NOT NULL)
+    + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_2" WHERE missing_level IS NOT NULL)
+  ) AS uncovered_values,
+  (
+    0
+    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_1")
+    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_2")
+  ) AS repeated_values,
   0 AS uncounted_rows,
   0 AS empty_rows,
   0 AS release_object
@@ -221,7 +225,7 @@ SELECT
       THEN system.main.error('more rows are suppressed than the policy allows; nothing was changed')
     WHEN NOT COALESCE(class_count > 0 AND failing_classes_1 = 0 AND failing_rows_1 = 0, FALSE)
       THEN system.main.error('the release does not give what the policy asks for; nothing was changed')
-    WHEN NOT COALESCE(measured_1 >= CAST(2.999999699 AS DOUBLE) AND measured_1 <= 1.7976931348623157e308, FALSE)
+    WHEN NOT COALESCE(measured_1 BETWEEN CAST(2.999999699 AS DOUBLE) AND CAST('1.7976931348623157e+308' AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
   END AS gate
 FROM temp.main."sqlgen_audit";
@@ -362,11 +366,11 @@ FROM "clinic"."main"."sqlgen_releases";
 
 DROP TABLE IF EXISTS temp.main."sqlgen_audit";
 
+DROP TABLE IF EXISTS temp.main."sqlgen_source";
+
 DROP TABLE IF EXISTS temp.main."sqlgen_lookup_1";
 
 DROP TABLE IF EXISTS temp.main."sqlgen_lookup_2";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_source";
 
 -- after this, rename new-<now>.parquet.sqlgen-partial to new-<now>.parquet; had anything failed, delete it
 COMMIT;

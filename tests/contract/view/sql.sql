@@ -332,8 +332,16 @@ SELECT
   (SELECT COUNT(*) FROM (
 SELECT zip, age, disease, visits FROM patients WHERE visits < 3
 )) AS source_rows,
-(SELECT COUNT(*) FROM "clinic"."main"."shown_zip_labels" WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM "clinic"."main"."shown_age_labels" WHERE missing_level IS NOT NULL) AS uncovered_values,
-(SELECT COUNT(value) - COUNT(DISTINCT value) FROM "clinic"."main"."shown_zip_labels") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM "clinic"."main"."shown_age_labels") AS repeated_values,
+  (
+    0
+    + (SELECT COUNT(*) FROM "clinic"."main"."shown_zip_labels" WHERE missing_level IS NOT NULL)
+    + (SELECT COUNT(*) FROM "clinic"."main"."shown_age_labels" WHERE missing_level IS NOT NULL)
+  ) AS uncovered_values,
+  (
+    0
+    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM "clinic"."main"."shown_zip_labels")
+    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM "clinic"."main"."shown_age_labels")
+  ) AS repeated_values,
   0 AS uncounted_rows,
   0 AS empty_rows,
   (SELECT MAX(view_oid) FROM duckdb_views() WHERE TRANSLATE(database_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'clinic' AND TRANSLATE(schema_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'main' AND TRANSLATE(view_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'shown') AS release_object
@@ -508,9 +516,9 @@ SELECT
       THEN system.main.error('more rows are suppressed than the policy allows; nothing was changed')
     WHEN NOT COALESCE(class_count > 0 AND failing_classes_1 = 0 AND failing_rows_1 = 0 AND failing_classes_2 = 0 AND failing_rows_2 = 0, FALSE)
       THEN system.main.error('the release does not give what the policy asks for; nothing was changed')
-    WHEN NOT COALESCE(measured_1 >= CAST(1.999999799 AS DOUBLE) AND measured_1 <= 1.7976931348623157e308, FALSE)
+    WHEN NOT COALESCE(measured_1 BETWEEN CAST(1.999999799 AS DOUBLE) AND CAST('1.7976931348623157e+308' AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_2 >= CAST(1.999999799 AS DOUBLE) AND measured_2 <= 1.7976931348623157e308, FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_2 BETWEEN CAST(1.999999799 AS DOUBLE) AND CAST('1.7976931348623157e+308' AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
   END AS gate
 FROM temp.main."sqlgen_audit";

@@ -1,6 +1,5 @@
-SELECT database_name, schema_name, table_name
+SELECT database_name, schema_name, table_name, comment
 FROM duckdb_tables()
-WHERE comment = 'sqlgen: labels of the view "released_0"'
-  AND TRANSLATE(database_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'memory'
-  AND TRANSLATE(schema_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'main'
-ORDER BY table_name ASC
+WHERE STARTS_WITH(comment, 'sqlgen: labels of the view "visits"')
+  AND TRANSLATE(database_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'clinic'
+ORDER BY schema_name ASC, table_name ASC

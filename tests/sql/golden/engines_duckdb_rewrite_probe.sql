@@ -1,10 +1,13 @@
 CREATE TEMPORARY TABLE temp.main.sqlgen_probe AS
 SELECT value
 FROM (
-  SELECT DISTINCT CAST("name" AS VARCHAR) AS value FROM patients
-  UNION
-  SELECT DISTINCT CAST("code" AS VARCHAR) AS value FROM patients
+  SELECT CAST(NULL AS VARCHAR) AS value
+  UNION ALL
+  SELECT CAST("name" AS VARCHAR) FROM patients
+  UNION ALL
+  SELECT CAST("code" AS VARCHAR) FROM patients
 ) AS text_value
 WHERE STRLEN(value) >= 5
+GROUP BY value
 ORDER BY HASH(value) ASC, value ASC
 LIMIT 100

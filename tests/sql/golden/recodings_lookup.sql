@@ -1,4 +1,4 @@
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
 WITH labelled AS (
   SELECT
     *,

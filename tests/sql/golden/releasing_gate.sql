@@ -10,7 +10,7 @@ SELECT
       THEN system.main.error('more rows are suppressed than the policy allows; nothing was changed')
     WHEN NOT COALESCE(class_count > 0 AND failing_classes_1 = 0 AND failing_rows_1 = 0, FALSE)
       THEN system.main.error('the release does not give what the policy asks for; nothing was changed')
-    WHEN NOT COALESCE(measured_1 >= CAST(2.999999699 AS DOUBLE) AND measured_1 <= 1.7976931348623157e308, FALSE)
+    WHEN NOT COALESCE(measured_1 BETWEEN CAST(2.999999699 AS DOUBLE) AND CAST('1.7976931348623157e+308' AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
   END AS gate
 FROM temp.main."sqlgen_audit"

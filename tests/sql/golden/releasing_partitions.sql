@@ -1,15 +1,13 @@
-CREATE TEMPORARY TABLE temp.main."sqlgen_partitions" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_partitions" AS
 WITH released_partition AS (
-  SELECT DISTINCT
-    "zip" AS part_1,
-    "disease" AS part_2
+  SELECT DISTINCT "zip" AS part_1, "disease" AS part_2
   FROM temp.main."sqlgen_released"
 ),
 released_folder AS (
   SELECT
     4 + COALESCE(STRLEN(URL_ENCODE(CAST(part_1 AS VARCHAR))), 26) AS length_1,
-    COALESCE(UPPER(CAST(part_1 AS VARCHAR)) IN ('NULL', '__HIVE_DEFAULT_PARTITION__'), FALSE) AS is_misread_1,
     8 + COALESCE(STRLEN(URL_ENCODE(CAST(part_2 AS VARCHAR))), 26) AS length_2,
+    COALESCE(UPPER(CAST(part_1 AS VARCHAR)) IN ('NULL', '__HIVE_DEFAULT_PARTITION__'), FALSE) AS is_misread_1,
     COALESCE(UPPER(CAST(part_2 AS VARCHAR)) IN ('NULL', '__HIVE_DEFAULT_PARTITION__'), FALSE) AS is_misread_2
   FROM released_partition
 )

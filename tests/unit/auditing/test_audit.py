@@ -232,3 +232,19 @@ def test_an_audit_leaves_nothing_behind(clinic: Clinic) -> None:
     before = clinic.state()
     clinic.run("audit", "--table", "patients")
     assert clinic.state() == before
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ({"table": "t"}, "Say --table t to measure the source as it is, or name a release: "),
+        ({"query": "FROM t"}, "Name one (table, view, parquet, csv or in_place), or say --table"),
+    ],
+)
+def test_a_policy_without_a_release_is_told_what_could_be_audited(
+    source: dict[str, str], words: str
+) -> None:
+    policy = {"columns": COLUMNS, "guarantees": [{"k_anonymity": {"k": 2}}], "source": source}
+    with duckdb.connect() as connection, pytest.raises(PolicyError) as raised:
+        audit_table(read_policy(policy), source=connection)
+    assert f"release: the policy names no release to audit. {words}" in str(raised.value)

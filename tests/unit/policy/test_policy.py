@@ -449,3 +449,31 @@ def test_the_value_of_a_variable_is_in_no_message(
     with pytest.raises(PolicyError) as raised:
         make_plan(policy)
     assert "secret-place" not in str(raised.value)
+
+
+def test_parts_that_do_not_fit_are_all_named_at_once(file: Path) -> None:
+    """Each in its own line, whichever sections they stand in."""
+    queries = 'queries: [{town: "value = 1"}, {visits: "value = 1"}, {}]\n'
+    weights = "objective: {loss: {weights: {visits: 2}}}"
+    found = mistakes(file, ("objective: loss", queries + weights))
+    assert [line.split(": ", 1)[1] for line in found] == [
+        "queries[0].town: town must be a quasi-identifier or sensitive",
+        "queries[1].visits: visits must be a quasi-identifier or sensitive",
+        "queries[2]: name a column and a condition on it",
+        "objective.loss.weights.visits: visits must be a quasi-identifier",
+    ]
+
+
+@pytest.mark.parametrize("distance", ["equal", "variational", "js"])
+def test_a_distance_that_there_is_not_is_refused(file: Path, distance: str) -> None:
+    closeness = f"\n  - t_closeness: {{column: disease, t: 2, distance: {distance}}}"
+    (found,) = mistakes(file, ("{k: 5}", "{k: 5}" + closeness))
+    assert found == (
+        f"{file.name}:15: guarantees[1].t_closeness.t: must be at most 1, for no {distance} "
+        "distance is larger; found 2"
+    )
+
+
+def test_a_distance_without_a_largest_one_may_be_more_than_1(file: Path) -> None:
+    closeness = "\n  - t_closeness: {column: disease, t: 2, distance: kl}"
+    assert len(read(file, ("{k: 5}", "{k: 5}" + closeness)).guarantees) == 2

@@ -8,13 +8,15 @@ from pathlib import Path
 from markupsafe import Markup
 
 from sqlgen.engines import Engine
-from sqlgen.engines.duckdb.catalog import RESERVED, fold, has_triggers
+from sqlgen.engines.duckdb.catalog import RESERVED, current_schema, fold, has_triggers
 from sqlgen.engines.duckdb.declarations import generated
 from sqlgen.errors import EngineError
-from sqlgen.sql.render import command, fragment, name, quoted_name, statement
+from sqlgen.sql.render import Statement, command, name, quoted_name, sql, statement
 from sqlgen.wording import counted
 
 _FRESH = f"{RESERVED}fresh"
+# The fresh file is written to its end, and closed.
+_DETACH = command("engines/duckdb/rewrite/detach", "DETACH {catalog:ident}", catalog=_FRESH)
 
 
 class CopyError(EngineError):
@@ -41,17 +43,18 @@ def copy_database(engine: Engine, catalog: str, path: Path, *, empty: bool = Fal
         )[0][0]
         or ""
     )
-    engine.run(
-        statement(
-            "engines/duckdb/rewrite/attach",
-            path=str(path),
-            catalog=_FRESH,
-            version=version.rstrip("+") or None,
-        )
-    )
+    engine.run(_attach(path, version.rstrip("+")))
     try:
         try:
-            engine.run(statement("engines/duckdb/rewrite/copy", catalog=catalog, fresh=_FRESH))
+            # What the database declares but its triggers, without rows.
+            engine.run(
+                command(
+                    "engines/duckdb/rewrite/copy",
+                    "COPY FROM DATABASE {catalog:ident} TO {fresh:ident} (SCHEMA)",
+                    catalog=catalog,
+                    fresh=_FRESH,
+                )
+            )
         except EngineError as error:
             raise CopyError(_reason(nested, error), error.kind) from None
         _copy_rows(engine, catalog, empty=empty)
@@ -59,17 +62,32 @@ def copy_database(engine: Engine, catalog: str, path: Path, *, empty: bool = Fal
         _verify(engine, catalog, empty=empty)
     except BaseException:
         with suppress(EngineError):
-            engine.run(statement("engines/duckdb/rewrite/detach", catalog=_FRESH))
+            engine.run(_DETACH)
         raise
-    engine.run(statement("engines/duckdb/rewrite/detach", catalog=_FRESH))
+    engine.run(_DETACH)
+
+
+def _attach(path: Path, version: str) -> Statement:
+    """The statement that makes the fresh file, in the ``version`` of the old one if it has one."""
+    options = sql(" (STORAGE_VERSION {version:literal})", version=version)
+    return command(
+        "engines/duckdb/rewrite/attach",
+        "ATTACH {path:literal} AS {catalog:ident}{options}",
+        path=str(path),
+        catalog=_FRESH,
+        options=options if version else Markup(""),
+    )
+
+
+def _use(schema: Sequence[str]) -> Statement:
+    """The statement that says which schema a trigger means where it names none."""
+    return command("engines/duckdb/rewrite/use", "USE {schema:name}", schema=schema)
 
 
 def tables_of(engine: Engine, catalog: str) -> list[tuple[str, ...]]:
     """The full names of the tables of a database."""
-    return [
-        tuple(row)
-        for row in engine.rows(statement("engines/duckdb/rewrite/tables", catalog=catalog))
-    ]
+    rows = engine.rows(statement("engines/duckdb/rewrite/definitions", catalog=catalog))
+    return [tuple(parts) for *parts, _, _ in rows]
 
 
 def _reason(nested: Sequence[Sequence[str]], error: EngineError) -> str:
@@ -101,8 +119,8 @@ def _copy_rows(engine: Engine, catalog: str, *, empty: bool) -> None:
             _check_own_key(engine, (catalog, schema, table), columns)
         else:
             order.add((schema, fold(table)), (schema, fold(other)))
-    for each in order.static_order():
-        parts, sql, columns = tables[each]
+    for key in order.static_order():
+        parts, sql, columns = tables[key]
         # Where the definition cannot be read, a column that is reckoned fails to be filled.
         reckoned = generated(sql) or frozenset()
         fill = statement(
@@ -150,12 +168,12 @@ def _copy_triggers(engine: Engine, catalog: str) -> None:
     """
     if not has_triggers(engine):
         return
-    found = engine.rows(statement("engines/duckdb/triggers", catalog=catalog))
-    current = engine.rows(statement("engines/duckdb/current"))[0]
-    for schema, trigger, table, created in found:
-        engine.run(statement("engines/duckdb/rewrite/use", schema=(_FRESH, "main")))
+    triggers = engine.rows(statement("engines/duckdb/triggers", catalog=catalog))
+    current = current_schema(engine)
+    for schema, trigger, table, created in triggers:
+        engine.run(_use((_FRESH, "main")))
         try:
-            engine.run(statement("engines/duckdb/rewrite/trigger", created=Markup(created)))
+            engine.run(Statement("engines/duckdb/rewrite/trigger", created))
         except EngineError as error:
             raise CopyError(
                 f"the trigger {quoted_name([trigger])} of {quoted_name([schema, table])} cannot "
@@ -164,17 +182,18 @@ def _copy_triggers(engine: Engine, catalog: str) -> None:
                 error.kind,
             ) from None
         finally:
-            engine.run(statement("engines/duckdb/rewrite/use", schema=current))
+            engine.run(_use(current))
 
 
 def _verify(engine: Engine, catalog: str, *, empty: bool) -> None:
     """Make sure that a copy holds all that its database does."""
-    triggers = has_triggers(engine)
-    objects = fragment("engines/duckdb/rewrite/object", catalog=catalog, triggers=triggers)
-    copies = fragment("engines/duckdb/rewrite/object", catalog=_FRESH, triggers=triggers)
-    lost = engine.rows(statement("engines/duckdb/rewrite/lost", objects=objects, copies=copies))[0][
-        0
-    ]
+    compared = statement(
+        "engines/duckdb/rewrite/lost",
+        catalog=catalog,
+        fresh=_FRESH,
+        triggers=has_triggers(engine),
+    )
+    lost = engine.rows(compared)[0][0]
     for parts in () if empty else tables_of(engine, catalog):
         fresh = name((_FRESH, *parts[1:]))
         sums = statement("engines/duckdb/rewrite/table_sums", table=name(parts), fresh=fresh)

@@ -210,8 +210,8 @@ def _entries(folder: Path) -> list[Path]:
     return list(folder.iterdir()) if folder.is_dir() else []
 
 
-def _is_ours(each: Path) -> bool:
-    return each.is_file() and not each.is_symlink() and _OURS.fullmatch(each.name) is not None
+def _is_ours(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink() and _OURS.fullmatch(path.name) is not None
 
 
 def _opened(folder: Path) -> int:
@@ -224,9 +224,9 @@ def _files(folder: int, called: re.Pattern[str]) -> Iterator[tuple[str, int]]:
     for file in sorted(os.listdir(folder)):
         if called.fullmatch(file):
             with suppress(FileNotFoundError):
-                found = os.stat(file, dir_fd=folder, follow_symlinks=False)
-                if stat.S_ISREG(found.st_mode):
-                    yield file, found.st_nlink
+                status = os.stat(file, dir_fd=folder, follow_symlinks=False)
+                if stat.S_ISREG(status.st_mode):
+                    yield file, status.st_nlink
 
 
 def _write_over(file: str, folder: int) -> None:
@@ -236,8 +236,8 @@ def _write_over(file: str, folder: int) -> None:
     except FileNotFoundError:
         return
     try:
-        found = os.fstat(handle)
-        left = found.st_size if stat.S_ISREG(found.st_mode) and found.st_nlink == 1 else 0
+        status = os.fstat(handle)
+        left = status.st_size if stat.S_ISREG(status.st_mode) and status.st_nlink == 1 else 0
         zeros = bytes(min(left, _PART))
         while left > 0:
             left -= os.write(handle, zeros[: min(left, _PART)])

@@ -1,2 +1,0 @@
-SELECT column_name, column_type
-FROM (DESCRIBE SELECT * FROM "memory"."main"."patients")

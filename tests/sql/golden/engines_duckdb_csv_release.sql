@@ -1,1 +1,0 @@
-READ_CSV('/folder/released.csv.sqlgen-partial', header = TRUE, names = ['zip', 'age', 'disease'], all_varchar = TRUE, delim = ',', new_line = '\n', quote = '"', escape = '"', comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, compression = 'none', hive_partitioning = FALSE)

@@ -1,3 +1,0 @@
-EXPLAIN (FORMAT json) SELECT * FROM (
-FROM patients
-)

@@ -1,2 +1,0 @@
-SELECT "paid"
-FROM temp.main."dataframe"

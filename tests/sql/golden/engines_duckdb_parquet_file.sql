@@ -1,1 +1,0 @@
-READ_PARQUET('/folder/released.parquet', hive_partitioning = FALSE)

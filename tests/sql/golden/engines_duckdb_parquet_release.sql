@@ -1,1 +1,0 @@
-READ_PARQUET('/folder/released.parquet.sqlgen-partial', hive_partitioning = FALSE)

@@ -1,1 +1,0 @@
-SELECT CAST(JSON_SERIALIZE_SQL('SELECT * FROM "memory"."main"."plain"') AS VARCHAR) AS tree

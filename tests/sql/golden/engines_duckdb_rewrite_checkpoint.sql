@@ -1,1 +1,0 @@
-FORCE CHECKPOINT "clinic"

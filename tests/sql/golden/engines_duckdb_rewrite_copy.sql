@@ -1,1 +1,0 @@
-COPY FROM DATABASE "clinic" TO "sqlgen_fresh" (SCHEMA)

@@ -1,1 +1,0 @@
-DETACH "sqlgen_fresh"

@@ -1,1 +1,0 @@
-CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_found" (value VARCHAR)

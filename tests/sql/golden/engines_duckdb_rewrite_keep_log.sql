@@ -1,1 +1,0 @@
-PRAGMA disable_checkpoint_on_shutdown

@@ -1,3 +1,0 @@
-SELECT DISTINCT CAST("name" AS VARCHAR) AS value FROM patients
-UNION
-SELECT DISTINCT CAST("code" AS VARCHAR) AS value FROM patients

@@ -1,1 +1,0 @@
-SELECT CAST(CURRENT_SETTING('threads') AS INTEGER) AS threads

@@ -1,1 +1,0 @@
-SELECT system.main.txid_current() AS transaction_number

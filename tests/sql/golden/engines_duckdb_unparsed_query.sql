@@ -1,1 +1,0 @@
-SELECT JSON_DESERIALIZE_SQL(CAST('{"error": false, "statements": []}' AS JSON)) AS query

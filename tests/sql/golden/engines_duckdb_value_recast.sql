@@ -1,1 +1,0 @@
-CAST("source"."tags" AS BIGINT[])

@@ -1,1 +1,0 @@
-CAST("audited"."weight" AS VARCHAR) COLLATE C

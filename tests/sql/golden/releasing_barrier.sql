@@ -1,1 +1,0 @@
-ALTER TABLE "clinic"."main"."patients" ADD COLUMN "sqlgen_barrier" BOOLEAN

@@ -1,1 +1,0 @@
-COMMENT ON TABLE "clinic"."main"."patients" IS 'who came'

@@ -1,6 +1,0 @@
-CREATE TABLE "clinic"."main"."patients" (
-  "zip" VARCHAR,
-  "age" VARCHAR,
-  "disease" VARCHAR,
-  "visits" BIGINT NOT NULL
-)

@@ -1,1 +1,0 @@
-DROP TABLE "clinic"."main"."patients"

@@ -1,1 +1,0 @@
-CREATE INDEX "by_zip" ON "clinic"."main"."patients"(zip)

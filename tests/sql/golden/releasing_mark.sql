@@ -1,1 +1,0 @@
-COMMENT ON TABLE "memory"."main"."shown_zip_labels" IS 'sqlgen: labels of the view "shown"'

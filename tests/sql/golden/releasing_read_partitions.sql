@@ -1,1 +1,0 @@
-SELECT * FROM temp.main."sqlgen_partitions"

@@ -1,1 +1,0 @@
-ALTER TABLE "clinic"."main"."sqlgen_in_place" RENAME TO "patients"
