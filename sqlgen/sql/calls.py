@@ -66,7 +66,9 @@ _SYNTAX = tuple(
 
 
 # What pieces of SQL in code call and no template does; a test holds this against the code.
-_IN_CODE = frozenset({"isfinite", "quarter", "json_serialize_sql", "read_csv", "timezone"})
+_IN_CODE = frozenset(
+    {"isfinite", "quarter", "json_serialize_sql", "read_csv", "strftime", "timezone"}
+)
 
 
 def functions_called(sql: str) -> frozenset[str]:

@@ -36,7 +36,6 @@ GIVES_NOTHING = {
         "releasing/rename",
     ),
     "releasing/threads",
-    "ledger/withdraw",
     *(
         "engines/duckdb/rewrite/attach",
         "engines/duckdb/rewrite/checkpoint",

@@ -10,11 +10,11 @@ from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import (
     FOLDING,
     Relation,
-    find,
     find_marked,
     fold,
     full_name,
     labels_mark,
+    locate,
     parquet_folder,
     read_by,
     require,
@@ -153,7 +153,9 @@ def _in_database(
     assert policy.release is not None
     kind, called = policy.release.kind, policy.release.target
     parts = full_name(engine, called)
-    if not schema_exists(engine, parts[0], parts[1]):
+    standing = locate(engine, quoted_name(parts))
+    # A table that is found has a schema.
+    if standing is None and not schema_exists(engine, parts[0], parts[1]):
         raise PolicyError(
             f"{where}: there is no schema {'.'.join(parts[:2])}. Create it, or name another. "
             "Nothing was changed."
@@ -162,7 +164,6 @@ def _in_database(
     mark = labels_mark(parts[2])
     ours = {marked.parts: marked for marked in find_marked(engine, mark, parts[0], parts[1])}
     stands = [("TABLE", marked.sql) for marked in ours.values()]
-    standing = find(engine, quoted_name(parts))
     if standing is not None and standing.parts == source.parts:
         raise PolicyError(
             f"{where}: the release would take the place of its own source. Nothing was changed."
@@ -182,7 +183,7 @@ def _in_database(
         if column in policy.quasi
     ]
     for lookup in lookups:
-        found = find(engine, quoted_name(lookup))
+        found = locate(engine, quoted_name(lookup))
         if found is not None and found.parts not in ours:
             raise RefusedError(
                 f"{where}: the view needs the name {lookup[2]} for its labels, and something else "
