@@ -66,7 +66,8 @@ class Published:
     others, ``unjudged`` those that should be and cannot: both with the reason. Releases that are
     ``apart`` share no row with another one, and were not looked at. ``replaced`` has the release
     that a new one replaces; it exists until then. ``universe`` has the rows that the queries of
-    several policies choose from, where releases of such queries are read.
+    several policies choose from, where releases of such queries are read. ``next_number`` is that
+    of a release that is written to the ledger next, if no other one comes before it.
     """
 
     releases: tuple[PublishedRelease, ...]
@@ -75,6 +76,7 @@ class Published:
     apart: tuple[str, ...] = ()
     replaced: tuple[PublishedRelease, ...] = ()
     universe: Universe | None = None
+    next_number: int = 1
 
     @property
     def own_part(self) -> Part | None:
@@ -156,11 +158,12 @@ def find_published(
     if own is not None:
         target = _own_target(engine, policy, *own)
         targets.setdefault(target.key, target)
+    number = max((entry.release_id for entry in entries), default=0) + 1
     if not targets:
-        return Published((), tuple(left_out))
+        return Published((), tuple(left_out), next_number=number)
     placement = place_releases(engine, job, _in_order(targets.values()), upcoming)
     left_out += _read(engine, policy, ProvedSource(placement.people, {}), placement.others).left_out
-    published = Published((), tuple(left_out), apart=placement.apart)
+    published = Published((), tuple(left_out), apart=placement.apart, next_number=number)
     if not placement.sharing:
         return published
     # The hierarchies are proved on all rows, also where the upcoming release has those of a window.

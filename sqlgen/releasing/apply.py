@@ -333,6 +333,7 @@ def _run(
                         return release
                 elif step.kind in (StepKind.WRITE_LEDGER, StepKind.COUNT_UNIQUE):
                     release = _noted(engine, policy, ledger, step, release)
+                    _check_newest(policy, history, release)
                 elif step.kind is StepKind.READ_PARTITIONS:
                     counts = engine.rows(step.statement)[0]
                     check_partitions(policy, counts)
@@ -371,6 +372,15 @@ def _noted(
         return with_values(release, uniqueness=read_uniqueness(policy, rows))
     assert ledger is not None
     return with_values(release, ledger=ledger.called, number=rows[0][0])
+
+
+def _check_newest(policy: Policy, history: Published | None, release: Release) -> None:
+    """Refuse a release that was not read together with one that came into the ledger since."""
+    if history is not None and release.number not in (None, history.next_number):
+        raise RefusedError(
+            f"{policy.where('release')}: another run released meanwhile, and this release was not "
+            "read together with it. Run again. Nothing was changed."
+        )
 
 
 def _outrun(policy: Policy, step: Step, error: EngineError) -> SqlgenError:

@@ -14,6 +14,7 @@ from sqlgen import (
     Joint,
     Policy,
     PolicyError,
+    RefusedError,
     apply_plan,
     audit_history,
     audit_table,
@@ -26,6 +27,7 @@ from sqlgen.history.joint import measure_joint
 from sqlgen.history.published import built_release, find_published
 from sqlgen.history.read_release import PublishedTarget, UpcomingRelease
 from sqlgen.ledger.ledger import read_history
+from sqlgen.sql.render import Statement
 from sqlgen.staging.job import Job
 from tables import KINDS, LEDGER, patients, patients_policy, planned, release_to, state_of
 from wards import BY_AGE, BY_ZIP, WARD, publish, ward, ward_policy
@@ -397,3 +399,23 @@ def test_without_a_ledger_the_policys_own_release_stands_alone() -> None:
     assert "Nothing to read together: only table one is still published." in joint_text(joint)
     names = connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
     assert (LEDGER,) not in names
+
+
+def test_a_release_that_comes_after_the_ledger_was_read_is_noticed() -> None:
+    connection = ward([("4760", 21, "flu"), ("4760", 21, "cold")] * 3)
+    policies = {name: ward_policy({"table": name}) for name in ("one", "two")}
+    plan = make_plan(policies["two"], connection)
+    other = connection.cursor()
+    done: list[bool] = []
+
+    def on_statement(sent: Statement) -> None:
+        # It is sent once the ledger's entries were read, and before the transaction begins.
+        if sent.template == "ledger/others" and not done:
+            done.append(True)
+            done.append(apply_plan(make_plan(policies["one"], other), other).satisfied)
+
+    with pytest.raises(RefusedError, match="another run released meanwhile"):
+        apply_plan(plan, connection, with_history=True, on_statement=on_statement)
+    assert done == [True, True]
+    assert [entry.target for entry in read_history(policies["one"], connection)] == ["one"]
+    assert apply_plan(plan, connection, with_history=True).number == 2
