@@ -1,9 +1,9 @@
-"""What two releases expose by their difference, at the coarser of their two levels in each column.
+"""Differencing: the rows that two releases expose, where one has a few rows more than the other.
 
-A column that a release does not show is at its top. So any two releases can be compared, if need
-be as wholes: the labels of both are taken to the join of their levels, of quasi-identifiers and of
-sensitive columns. Pairs of the same join are measured in one statement, for most classes of most
-of them are equal.
+Two releases are compared at their join: in each column, the coarser of their two levels. A column
+that one of them does not show counts as fully generalized. So every two releases can be compared;
+in the extreme case each is one class. Pairs with the same join are measured together in one
+statement, because most classes of most of them are equal.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,9 +17,16 @@ from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation, temporary
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.history.requirements import Requirements
-from sqlgen.history.staged_releases import StagedRelease, labels_table, stage_values, values_table
+from sqlgen.history.staged_releases import (
+    StagedRelease,
+    created,
+    labels_table,
+    place_of_column,
+    stage_values,
+    values_table,
+)
 from sqlgen.policy import Policy
-from sqlgen.sql.render import statement
+from sqlgen.sql.render import fragment, sql, statement
 from sqlgen.staging.ladders import read_ladder
 from sqlgen.wording import counted
 
@@ -27,21 +34,13 @@ _ROLLED = temporary("joint_rolled")
 _VERSION = temporary("joint_version")
 _CHANGED = temporary("joint_changed")
 _CHANGE = temporary("joint_change")
-_SIDES = (
-    {"version": Markup("later_version"), "sign": Markup("")},
-    {"version": Markup("earlier_version"), "sign": Markup("-")},
-)
-_WAYS = (
-    {"called": Markup("came"), "sign": Markup("")},
-    {"called": Markup("went"), "sign": Markup("-")},
-)
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Two releases: rows that came and went in classes of both, at the join of their levels.
+    """Two releases: the rows that came and went in the classes of both, at the join of levels.
 
-    The rows that one of them suppressed or withheld are among those that came or went.
+    A row that one of the two suppressed or withheld counts as one that came or went.
     """
 
     earlier: str
@@ -53,10 +52,11 @@ class Difference:
 
 @dataclass(frozen=True)
 class Differences:
-    """The pairs of releases that were compared, and those that were not.
+    """The result of comparing all releases in pairs.
 
-    ``unjudged`` are releases that cannot be compared, with why; ``not_measured`` pairs of series of
-    new rows, whose releases are compared one by one alone.
+    ``unjudged`` has the releases that cannot be compared, each with the reason. ``not_measured``
+    has pairs of series of new rows: their releases are compared one by one, but not each series as
+    a whole with the other.
     """
 
     measured: tuple[Difference, ...]
@@ -66,9 +66,10 @@ class Differences:
 
 @dataclass(frozen=True)
 class _Node:
-    """Levels at which releases are compared: of quasi-identifiers below their top, and of values.
+    """The levels at which a pair of releases is compared.
 
-    ``values`` has the sensitive columns that both show, at the coarser of their two levels.
+    ``keys`` has the quasi-identifiers that both releases show below the top level. ``values`` has
+    the sensitive columns that both show. Each is at the coarser of the two releases' levels.
     """
 
     keys: tuple[tuple[str, int], ...]
@@ -77,20 +78,26 @@ class _Node:
 
 @dataclass(frozen=True)
 class _Side:
-    """One release, or several of new rows together, that share nobody: they are told as one."""
+    """One side of a comparison: one release, or several releases of new rows taken together.
+
+    Several have no row in common, so together they are like one release.
+    """
 
     number: int
     members: tuple[StagedRelease, ...]
 
     @property
     def words(self) -> str:
+        """The name of this side in messages."""
         first, last = self.members[0].shown.words, self.members[-1].shown.words
         return first if len(self.members) == 1 else f"all from {first} to {last}"
 
 
+# Tables of labels, by column, the level of a release, and the level at which it is compared.
 _Rolls = Mapping[tuple[str, int, int], Markup]
 _Pair = tuple[_Side, _Side]
 _Members = tuple[StagedRelease, ...]
+# Levels of quasi-identifiers by column.
 _Keys = Mapping[str, int]
 
 
@@ -98,103 +105,110 @@ def measure_differences(
     engine: Engine,
     policy: Policy,
     source: Relation,
-    read: Sequence[StagedRelease],
-    asked: Requirements,
+    releases: Sequence[StagedRelease],
+    requirements: Requirements,
 ) -> Differences:
-    """The rows that each pair of releases exposes, and the pairs that are not compared.
+    """Measure the rows that each pair of releases exposes.
 
-    Releases of new rows are compared one by one and, with any one release that shares rows with
-    several of them, as one. The releases are staged already; what else is staged is dropped again.
+    The releases are staged already; tables that are staged here are dropped again.
     """
     ladders = {
         name: read_ladder(engine, policy, source, name)
         for name in policy.quasi
-        if any(name in release.quasi for release in read)
+        if any(name in release.quasi for release in releases)
     }
-    nodes = _nodes(read, ladders)
-    least = asked.rows(_most_rows(engine, source, asked))
+    nodes = _nodes(releases, ladders)
+    fewest_rows = requirements.rows(_most_rows(engine, source, requirements))
     rolls, staged = _stage_rolls(engine, policy, source, nodes)
     figures: dict[tuple[int, int], Difference] = {}
     unjudged: dict[str, str] = {}
     for node, pairs in nodes.items():
         _stage_rolled(engine, node, pairs, rolls)
-        strange = _strange(engine) if rolls else {}
+        unknown = _unknown_rows(engine) if rolls else {}
         for one, other in (*pairs, *((later, earlier) for earlier, later in pairs)):
-            if one.number in strange:
+            if one.number in unknown:
                 words = (
-                    f"{counted(strange[one.number], 'row')} of it cannot be compared with "
+                    f"{counted(unknown[one.number], 'row')} of it cannot be compared with "
                     f"{other.words}: nobody knows what their labels are at its levels"
                 )
                 unjudged.setdefault(one.words, words)
-        known = [pair for pair in pairs if not {each.number for each in pair} & strange.keys()]
+        known = [pair for pair in pairs if not {side.number for side in pair} & unknown.keys()]
         if known:
-            figures |= _measure_pairs(engine, node, known, asked, least)
+            figures |= _measure_pairs(engine, node, known, requirements, fewest_rows)
         _drop(engine, _ROLLED)
     _drop(engine, *staged)
     return Differences(
         tuple(figures[pair] for pair in sorted(figures)),
         tuple(unjudged.items()),
-        _series_pairs(read),
+        _series_pairs(releases),
     )
 
 
-def _most_rows(engine: Engine, source: Relation, asked: Requirements) -> dict[str, int]:
-    """How many rows one person has at most, by the column that tells persons."""
+def _most_rows(engine: Engine, source: Relation, requirements: Requirements) -> dict[str, int]:
+    """The most rows that one person has, by the column that identifies persons."""
     return {
         unit: engine.rows(
             statement(
                 "history/most_rows", source=source.sql, person=source.column(unit).plain("source")
             )
         )[0][0]
-        for unit in asked.sizes
+        for unit in requirements.sizes
         if unit is not None
     }
 
 
 def _nodes(
-    read: Sequence[StagedRelease], ladders: Mapping[str, Ladder]
+    releases: Sequence[StagedRelease], ladders: Mapping[str, Ladder]
 ) -> dict[_Node, list[_Pair]]:
-    """The pairs of releases that are compared, by the levels at which they are."""
-    keys = {release.number: _keys(release, ladders) for release in read}
+    """The pairs to compare, by the levels at which they are compared.
+
+    Each release is compared with every other one that may share rows with it. Several releases of
+    new rows are also taken together and compared with one other release, for the union may expose
+    rows that none of them exposes alone.
+    """
+    keys = {release.number: _keys(release, ladders) for release in releases}
     nodes: dict[_Node, list[_Pair]] = {}
     sides: dict[Any, _Side] = {
-        release.number: _Side(release.number, (release,)) for release in read
+        release.number: _Side(release.number, (release,)) for release in releases
     }
-    for earlier, later in combinations(read, 2):
+    for earlier, later in combinations(releases, 2):
         if not earlier.is_apart(later):
             pair = sides[earlier.number], sides[later.number]
             join = _join([keys[earlier.number], keys[later.number]])
             nodes.setdefault(_node(join, pair), []).append(pair)
-    for coarse, members, other in _unions(read, keys):
+    for coarse, members, other in _unions(releases, keys):
         pair = _union(sides, members, coarse), sides[other.number]
         nodes.setdefault(_node(coarse, pair), []).append(pair)
     return nodes
 
 
 def _union(sides: dict[Any, _Side], members: _Members, coarse: _Keys) -> _Side:
-    """Several releases as one side of a pair: another side at other levels."""
-    called = (tuple(member.number for member in members), *coarse.items())
-    return sides.setdefault(called, _Side(len(sides) + 1, members))
+    """Several releases as one side, made once for the same members and levels."""
+    key = (tuple(member.number for member in members), *coarse.items())
+    return sides.setdefault(key, _Side(len(sides) + 1, members))
 
 
 def _unions(
-    read: Sequence[StagedRelease], keys: Mapping[int, _Keys]
+    releases: Sequence[StagedRelease], keys: Mapping[int, _Keys]
 ) -> Iterator[tuple[_Keys, _Members, StagedRelease]]:
-    """Several releases of new rows that share nobody, and one that shares rows with each of them.
+    """The unions to compare: levels, several releases of new rows, and one other release.
 
-    At the levels of each, and at the join of all: all of the new rows that can be taken there, and
-    those released before the other one, for what came later would hide whom they leave out.
+    The other release shares rows with each member of the union. The levels are those of each
+    member, those of the other release, and the join of them all. At each, the union has the
+    members that are fine enough. It is compared twice: with all members, and with those alone that
+    were released before the other release. A later member may refill a class, and so hide a row
+    that the other release left out.
     """
-    for chain in _chains(read):
-        for other in (release for release in read if release not in chain):
-            met = _met(chain, [other])
-            levels = [keys[release.number] for release in (*met, other)]
-            joined = [*levels, _join(levels)] if met else []
+    for chain in _chains(releases):
+        for other in (release for release in releases if release not in chain):
+            sharing = _sharing_members(chain, [other])
+            levels = [keys[release.number] for release in (*sharing, other)]
+            joined = [*levels, _join(levels)] if sharing else []
             for coarse in {tuple(level.items()): level for level in joined}.values():
                 if not _is_as_fine(keys[other.number], coarse):
                     continue
                 fine = tuple(
-                    release for release in met if _is_as_fine(keys[release.number], coarse)
+                    release for release in sharing if _is_as_fine(keys[release.number], coarse)
                 )
                 before = tuple(release for release in fine if release.number < other.number)
                 for members in (fine, before) if before != fine else (fine,):
@@ -202,33 +216,38 @@ def _unions(
                         yield coarse, members, other
 
 
-def _series_pairs(read: Sequence[StagedRelease]) -> tuple[tuple[str, str], ...]:
-    """Pairs of series of new rows that share rows: as wholes they are not compared."""
+def _series_pairs(releases: Sequence[StagedRelease]) -> tuple[tuple[str, str], ...]:
+    """Pairs of series of new rows that share rows, which are not compared as wholes."""
     pairs = []
-    for one, other in combinations(_chains(read), 2):
-        ours, theirs = _met(one, other), _met(other, one)
+    for chain, other in combinations(_chains(releases), 2):
+        ours, theirs = _sharing_members(chain, other), _sharing_members(other, chain)
         if len(ours) > 1 and len(theirs) > 1:
             pairs.append((_Side(0, ours).words, _Side(0, theirs).words))
     return tuple(pairs)
 
 
-def _met(ours: Sequence[StagedRelease], theirs: Sequence[StagedRelease]) -> _Members:
-    """Of a series of releases, those that share rows with some of others."""
-    return tuple(our for our in ours if not all(our.is_apart(other) for other in theirs))
+def _sharing_members(chain: Sequence[StagedRelease], others: Sequence[StagedRelease]) -> _Members:
+    """The releases of a series that may share rows with one of the others."""
+    return tuple(
+        release for release in chain if not all(release.is_apart(other) for other in others)
+    )
 
 
-def _chains(read: Sequence[StagedRelease]) -> list[list[StagedRelease]]:
-    """Releases of new rows by the order of their windows, as many as can be after one another."""
+def _chains(releases: Sequence[StagedRelease]) -> list[list[StagedRelease]]:
+    """Series of releases of new rows whose windows follow each other without an overlap.
+
+    By the end of its window, each release goes to the first series that it can follow.
+    """
     chains: list[list[StagedRelease]] = []
     windows = [
-        (release.shown.window, release) for release in read if release.shown.window is not None
+        (release.shown.window, release) for release in releases if release.shown.window is not None
     ]
-    for _, each in sorted(windows, key=lambda pair: (pair[0].until, pair[1].number)):
-        chain = next((chain for chain in chains if chain[-1].is_apart(each)), None)
+    for _, release in sorted(windows, key=lambda pair: (pair[0].until, pair[1].number)):
+        chain = next((chain for chain in chains if chain[-1].is_apart(release)), None)
         if chain is None:
-            chains.append([each])
+            chains.append([release])
         else:
-            chain.append(each)
+            chain.append(release)
     return chains
 
 
@@ -243,15 +262,17 @@ def _node(coarse: _Keys, pair: _Pair) -> _Node:
     return _Node(tuple(coarse.items()), tuple(sorted(values.items())))
 
 
-def _keys(each: StagedRelease, ladders: Mapping[str, Ladder]) -> dict[str, int]:
-    """The levels of the quasi-identifiers that a release tells something by: not of all to one."""
+def _keys(release: StagedRelease, ladders: Mapping[str, Ladder]) -> dict[str, int]:
+    """The levels of the quasi-identifiers that a release shows below their top level."""
     return {
-        name: level for name, level in sorted(each.levels.items()) if level < ladders[name].height
+        name: level
+        for name, level in sorted(release.levels.items())
+        if level < ladders[name].height
     }
 
 
 def _join(levels: Sequence[_Keys]) -> dict[str, int]:
-    """The finest levels that each of some can be taken to: the coarsest of them in each column."""
+    """The join of levels: each column that all of them have, at the coarsest of its levels."""
     first, *others = levels
     return {
         name: max(level, *(other[name] for other in others)) if others else level
@@ -267,111 +288,109 @@ def _is_as_fine(fine: _Keys, coarse: _Keys) -> bool:
 def _stage_rolls(
     engine: Engine, policy: Policy, source: Relation, nodes: Mapping[_Node, Sequence[_Pair]]
 ) -> tuple[_Rolls, list[Markup]]:
-    """What the labels of finer releases are at the levels of coarser ones; and all that is staged.
+    """Stage the labels that finer labels become at coarser levels; gives these and all tables.
 
-    The values of quasi-identifiers are staged already, those of sensitive columns are here.
+    The values of quasi-identifiers are staged already; those of sensitive columns are staged here.
     """
-    places: dict[str, Markup] = {}
-    needed: dict[str, set[tuple[int, int]]] = {}
+    steps: dict[str, set[tuple[int, int]]] = {}
     for node, pairs in nodes.items():
-        for each in [member for side in _sides(pairs) for member in side.members]:
-            levels = {**each.levels, **{name: each.level(name) for name in each.sensitive}}
+        for release in [member for side in _sides(pairs) for member in side.members]:
             for name, level in (*node.keys, *node.values):
-                places[name] = each.place(name)
-                if levels[name] != level:
-                    needed.setdefault(name, set()).add((levels[name], level))
+                if release.level(name) != level:
+                    steps.setdefault(name, set()).add((release.level(name), level))
     rolls, staged = {}, []
-    for name, steps in needed.items():
-        values = values_table(places[name])
+    for name, changes in steps.items():
+        place = place_of_column(policy, name)
         if name in policy.sensitive:
             ladder = read_ladder(engine, policy, source, name)
-            shown = sorted({level for step in steps for level in step})
-            stage_values(engine, policy, source, ladder, places[name], shown)
-            staged.append(values)
-        for before, after in sorted(steps):
-            rolls[name, before, after] = temporary(f"joint_roll_{places[name]}_{before}_{after}")
+            levels = sorted({level for change in changes for level in change})
+            stage_values(engine, policy, source, ladder, levels)
+            staged.append(values_table(place))
+        for finer, coarser in sorted(changes):
+            roll = temporary(f"joint_roll_{place}_{finer}_{coarser}")
             engine.run(
                 statement(
                     "history/roll",
-                    table=rolls[name, before, after],
-                    values=values,
-                    labels=labels_table(places[name]),
-                    from_level=before,
-                    to_level=after,
-                    withheld=name in policy.sensitive,
+                    table=roll,
+                    values=values_table(place),
+                    labels=labels_table(place),
+                    from_level=finer,
+                    to_level=coarser,
+                    is_sensitive=name in policy.sensitive,
                 )
             )
+            rolls[name, finer, coarser] = roll
     return rolls, [*staged, *rolls.values()]
 
 
 def _stage_rolled(engine: Engine, node: _Node, pairs: Sequence[_Pair], rolls: _Rolls) -> None:
-    """Stage the releases that are compared at a node with their labels at its levels."""
-    engine.run(
-        statement(
-            "history/rolled",
-            table=_ROLLED,
-            releases=[
-                {
-                    "number": side.number,
-                    "places": member.keys,
-                    "quasi": [
-                        {
-                            "place": member.place(name),
-                            "roll": rolls.get((name, member.levels[name], level)),
-                        }
-                        for name, level in node.keys
-                    ],
-                    "sensitive": [
-                        {
-                            "place": member.place(name),
-                            "roll": rolls.get((name, member.level(name), level)),
-                        }
-                        for name, level in node.values
-                    ],
-                    **member.tables,
-                }
-                for side in _sides(pairs)
-                for member in side.members
-            ],
-        )
+    """Stage the releases that are compared at a node, with their labels at its levels."""
+    queries = [
+        _rolled_fragment(node, side.number, member, rolls)
+        for side in _sides(pairs)
+        for member in side.members
+    ]
+    engine.run(created("history/rolled", _ROLLED, queries))
+
+
+def _rolled_fragment(node: _Node, side: int, release: StagedRelease, rolls: _Rolls) -> Markup:
+    """A query for one release with its labels at the levels of a node."""
+    columns, rolled = [], []
+    for name, level in (*node.keys, *node.values):
+        place = release.place(name)
+        roll = rolls.get((name, release.level(name), level))
+        pattern = "cell.{place}" if roll is None else "roll_{place}.id_to"
+        columns.append({"place": place, "id": sql(pattern, place=place)})
+        if roll is not None:
+            rolled.append({"place": place, "roll": roll})
+    return fragment(
+        "history/rolled",
+        release=side,
+        columns=columns,
+        rolled=rolled,
+        shows_values=bool(node.values),
+        **release.tables,
     )
 
 
-def _strange(engine: Engine) -> dict[int, int]:
-    """The rows, by release, with labels of which nobody knows what they are at these levels."""
+def _unknown_rows(engine: Engine) -> dict[int, int]:
+    """The rows, by release, with a label that the hierarchy does not take to the node's level."""
     return dict(engine.rows(statement("history/unknown", rolled=_ROLLED)))
 
 
 def _measure_pairs(
-    engine: Engine, node: _Node, pairs: Sequence[_Pair], asked: Requirements, least: int
+    engine: Engine,
+    node: _Node,
+    pairs: Sequence[_Pair],
+    requirements: Requirements,
+    fewest_rows: int,
 ) -> dict[tuple[int, int], Difference]:
-    """What each of some pairs exposes, of the releases that are staged at their node."""
-    one = pairs[0][0].members[0]
-    columns = [
-        {"place": one.place(name), "least": asked.values(name)[0]} for name, _ in node.values
-    ]
-    places = [column["place"] for column in columns]
+    """Measure pairs at the node where their releases are staged; gives results by their numbers.
+
+    Fewer than ``fewest_rows`` rows that came or went expose people.
+    """
+    release = pairs[0][0].members[0]
+    keys = [release.place(name) for name, _ in node.keys]
+    values = [release.place(name) for name, _ in node.values]
+    required = {
+        release.place(name): least
+        for name, _ in node.values
+        if (least := requirements.values(name)[0]) is not None
+    }
     numbers = [(earlier.number, later.number) for earlier, later in pairs]
-    keys = [one.place(name) for name, _ in node.keys]
-    shared: dict[str, Any] = {"versions": _VERSION, "changed": _CHANGED, "places": places}
-    for made in (
-        statement("history/version", table=_VERSION, rolled=_ROLLED, keys=keys, places=places),
-        statement("history/changed", table=_CHANGED, versions=_VERSION, pairs=numbers),
-        statement("history/change", table=_CHANGE, sides=_SIDES, **shared),
-    ):
-        engine.run(made)
-    figures = engine.rows(
-        statement(
-            "history/difference",
-            changed=_CHANGED,
-            change=_CHANGE,
-            columns=columns,
-            ways=_WAYS,
-            least=least,
-        )
+    versions = {"versions": _VERSION}
+    changes = {"changed": _CHANGED, "change": _CHANGE}
+    staging = (
+        statement("history/version", table=_VERSION, rolled=_ROLLED, keys=keys, values=values),
+        statement("history/changed", table=_CHANGED, pairs=numbers, **versions),
+        statement("history/change", table=_CHANGE, changed=_CHANGED, values=values, **versions),
     )
+    for staged in staging:
+        engine.run(staged)
+    minima = [{"place": place, "least": least} for place, least in required.items()]
+    rows = engine.rows(statement("history/difference", values=minima, least=fewest_rows, **changes))
     _drop(engine, _VERSION, _CHANGED, _CHANGE)
-    counts = {(earlier, later): told for earlier, later, *told in figures}
+    counts = {(earlier, later): figures for earlier, later, *figures in rows}
     words = {side.number: side.words for side in _sides(pairs)}
     return {
         (earlier, later): Difference(

@@ -1,42 +1,42 @@
-"""Several releases of one source, read together: what is left to an observer who holds them all.
+"""Several releases of one source, read together: what an observer who holds them all can find out.
 
-The observer knows the quasi-identifiers of everybody in the source. A combination of them falls in
-at most one class of a release: the rows whose labels, at the levels of that release, are those of
-its values; in none where it was suppressed, or was not there yet, and the release then says nothing
-of it. Of a release of new rows alone they know too when each row came: a combination is in a class
-of it where its rows came in its window, and is met anew for each set of windows that its rows came
-in. Of a release by a query they know whom it chose, in the same way. What is left of a combination
-after all releases:
+The observer knows the quasi-identifiers of everybody in the source. In each release, a combination
+of quasi-identifiers falls in at most one class: the rows whose labels are those of its values. It
+falls in none where its rows were suppressed or came later; that release then says nothing about it.
+Of a release of new rows the observer also knows when each row came, and of a release by a query
+which rows the query chose. So a combination is counted separately for each set of windows and
+queries that its rows belong to.
 
-- **candidate rows**: the rows of the source that fall in the same class as it in every release that
-  has a class of it, and no more than the smallest of these classes has (k; with a ``unit``, persons
-  in place of rows);
-- **candidate values** of a sensitive column: those that every class of it holds, of the releases
-  that show the column (l). NULL is a value; a class whose values were withheld says nothing. A
-  label of a coarser level stands for all that it covers at the finest level that any release shows.
-  None are left where releases contradict each other: somebody came later, or a value has changed;
-- **combinations** of sensitive values, of releases that show several such columns, each at the same
-  level: the values of each column that are left in combination with the others (l);
-- **rows exposed by differencing**, of any two releases at the coarser of their two levels in each
-  quasi-identifier, where a column that is not shown, or at its top, is coarsest: in a class that
-  has rows of both, the rows that came, or that went, where they are fewer than k or have fewer than
-  l values. The labels of both are taken to these levels, and those of a sensitive column to the
-  coarser of its two; what one of them suppressed, or withheld, is among what is left of the other.
-  Releases of new rows that are apart are also taken together, against any one release that shares
-  rows with several of them: all, and those that stood before that one was made. Two such series
-  are not compared as wholes; ``not_measured`` names them. Here k is the largest that is asked for,
-  of rows or of persons, in as many rows as have so many persons for sure: k times the most that one
-  has. Two whose windows are apart have no row in common, and no difference.
+After reading all releases, an observer is left with this for each combination:
 
-A release whose window is apart from those of all others is not read: it is as it was judged alone.
-What is asked for is the strictest k, and l of each column, of the policy and of what the releases
-that are read promised when they were made.
+- **candidate rows**: the rows of the source that fall in the same class as the combination in every
+  release where it has one. There are never more of them than rows in the smallest of these classes.
+  They are compared with k. With a ``unit``, persons are counted in place of rows.
+- **candidate values** of a sensitive column: the values that every class of the combination holds.
+  They are compared with l. Releases that do not show the column are ignored, and so are classes
+  whose values are withheld. NULL is a value. A label of a coarser level stands for all labels that
+  it covers at the finest level that any release shows. Releases contradict each other where no
+  value is left: a row came later, or a value has changed.
+- **combinations** of sensitive values, for releases that show several sensitive columns at the same
+  levels: the values of each column that are left in combination with the others, compared with l.
+- **rows exposed by differencing**: two releases are compared at the coarser of their two levels in
+  each column, where a column that one of them does not show counts as fully generalized. In a class
+  that has rows in both, the rows that came or went are exposed if they are fewer than k, or have
+  fewer than l values. Rows that a release suppressed or withheld count as not being in it. Releases
+  of new rows whose windows do not overlap are also taken together, and compared with any release
+  that shares rows with several of them: once with all, and once with those that stood before that
+  release was made. Two such series are not compared as wholes; ``not_measured`` names them. Here k
+  is the largest k of all guarantees; k persons count as k times the most rows of one person.
+
+A release whose rows overlap with no other release is not read: its own audit has judged it. The
+limits are the strictest k, and the strictest l of each column, of the policy and of the guarantees
+with which the releases were made.
 
 This is the complementary release attack of Sweeney 2002; m-invariance (Xiao and Tao 2007) is the
-known answer to it. What is not measured the manual lists, and tests/test_not_measured.py shows.
+known answer to it. The manual lists what is not measured, and tests/test_not_measured.py shows it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -52,14 +52,17 @@ from sqlgen.history.staged_releases import (
     PublishedRelease,
     StagedRelease,
     counted_level,
+    created,
+    held_fragment,
     labels_table,
+    place_of_column,
+    sensitive_labels,
     sharing,
     stage_releases,
-    stood_for,
     values_table,
 )
 from sqlgen.policy import Policy
-from sqlgen.sql.render import fragment, statement
+from sqlgen.sql.render import Statement, conjunction, sql, statement
 from sqlgen.staging.row_windows import within_sql
 from sqlgen.wording import rows_words
 
@@ -74,7 +77,7 @@ class JointSize:
     rows_below: int
 
     def is_met(self, rows: int) -> bool:
-        """Whether of some rows none has fewer candidates than asked, by both figures."""
+        """Whether none of ``rows`` rows has too few candidates."""
         if self.rows_below != 0:
             return False
         if self.required is None or (self.fewest is None and rows == 0):
@@ -84,14 +87,14 @@ class JointSize:
 
 @dataclass(frozen=True)
 class Joint:
-    """What is left of a policy's guarantees when all releases are read together.
+    """The result of reading all releases together: which guarantees still hold.
 
-    ``left_out`` are releases that are not published any more, or are of others; ``unjudged`` those
-    that stand and could not be read, or not be compared: each with the reason. ``apart`` are those
-    of new rows, or of other parts of the rows, that share nobody with another, and tell no more
-    beside it. ``not_measured`` are pairs of series of new rows: their releases are compared one by
-    one, and not as wholes. ``mode`` is the policy's ``joint``; ``repeats`` is the release that one
-    being made repeats, and so adds nothing to.
+    ``left_out`` has the releases that are not published any more, or are of other rows.
+    ``unjudged`` has the published releases that could not be read or compared. Both say why.
+    ``apart`` has releases that share no row with any other, and so add nothing. ``not_measured``
+    has pairs of series of new rows whose releases are compared one by one, but not as wholes.
+    ``mode`` is the policy's ``joint``. ``repeats`` names the earlier release that a new one repeats
+    exactly, so that publishing it adds nothing.
     """
 
     releases: tuple[str, ...]
@@ -109,9 +112,9 @@ class Joint:
 
     @property
     def satisfied(self) -> bool:
-        """Whether nothing is lost by reading the releases together, and all could be read.
+        """Whether all releases could be read, and no guarantee is lost by reading them together.
 
-        Failing closed: a count that is none or no number is not one of 0 rows.
+        It fails closed: a count that is missing or not a number is not a count of 0 rows.
         """
         if self.unjudged:
             return False
@@ -119,12 +122,12 @@ class Joint:
             *(value.rows_below for value in self.values),
             *(difference.exposed_rows for difference in self.differences),
         )
-        met = all(siz.is_met(self.rows) for siz in self.sizes)
+        met = all(size.is_met(self.rows) for size in self.sizes)
         return len(self.releases) < 2 or (met and all(rows == 0 for rows in lost))
 
     @property
     def blocks(self) -> bool:
-        """Whether the policy lets no release be made like this."""
+        """Whether this result stops the release, by the policy's ``joint``."""
         return self.mode == "fail" and not self.satisfied and not self.repeats
 
     def to_dict(self) -> dict[str, Any]:
@@ -135,7 +138,7 @@ class Joint:
             "releases": list(self.releases),
             "combinations": self.combinations,
             "rows": self.rows,
-            "sizes": [vars(siz) for siz in self.sizes],
+            "sizes": [vars(size) for size in self.sizes],
             "values": [vars(value) for value in self.values],
             "differences": [vars(difference) for difference in self.differences],
             "left_out": [{"release": words, "reason": why} for words, why in self.left_out],
@@ -161,195 +164,239 @@ class Joint:
         )
 
 
+@dataclass(frozen=True)
+class NotRead:
+    """Releases that are not read together with the others, as in a ``Joint``."""
+
+    left_out: tuple[tuple[str, str], ...] = ()
+    unjudged: tuple[tuple[str, str], ...] = ()
+    apart: tuple[str, ...] = ()
+
+
+_ALL_READ = NotRead()
+
+
 def measure_joint(
     engine: Engine,
     policy: Policy,
     source: Relation,
     releases: Sequence[PublishedRelease],
-    left_out: Sequence[tuple[str, str]] = (),
-    unjudged: Sequence[tuple[str, str]] = (),
-    apart: Sequence[str] = (),
+    not_read: NotRead = _ALL_READ,
 ) -> Joint:
-    """What is left when releases are read together; runs in the transaction that is open.
+    """Read releases together, in the transaction that is open; drop what is staged again.
 
     ``source`` has the rows with their own values. A release that is being made is measured with
-    the others under the name that it is built under. What is staged is dropped again.
+    the others, under the name that it is built under.
     """
-    together, told = name_releases(policy, releases, left_out, unjudged, apart)
-    read = [StagedRelease(number, each, policy) for number, each in enumerate(together, 1)]
-    if not read:
-        return told
-    asked = strictest([policy_requirements(policy), *(each.requirements for each in together)])
-    held = [name for name in policy.sensitive if any(name in release.sensitive for release in read)]
-    staged = stage_releases(engine, policy, source, read)
-    measured = [
-        _measure_size(engine, policy, source, read, unit, required)
-        for unit, required in {None: None, **asked.sizes}.items()
-    ]
-    (combination_count, rows), *_ = (counts for counts, size in measured if size.unit is None)
-    values = tuple(_measure_values(engine, policy, source, read, name, asked) for name in held)
-    combined = measure_combinations(engine, policy, source, read, asked, _SIGNATURE)
-    differences = measure_differences(engine, policy, source, read, asked)
-    for table in (*staged, _MET, _SIGNATURE):
-        engine.run(statement("releasing/drop", kind=Markup("TABLE"), target=table))
+    together, joint = name_releases(policy, releases, not_read)
+    staged = [StagedRelease(number, release, policy) for number, release in enumerate(together, 1)]
+    if not staged:
+        return joint
+    promised = (release.requirements for release in together)
+    requirements = strictest([policy_requirements(policy), *promised])
+    tables = stage_releases(engine, policy, source, staged)
+    counts, sizes = _measure_sizes(engine, policy, source, staged, requirements)
+    values = tuple(
+        _measure_values(engine, policy, source, staged, name, requirements)
+        for name in policy.sensitive
+        if any(name in release.sensitive for release in staged)
+    )
+    combined = measure_combinations(engine, policy, source, staged, requirements, _SIGNATURE)
+    differences = measure_differences(engine, policy, source, staged, requirements)
+    _drop(engine, *tables, _MET, _SIGNATURE)
     return replace(
-        told,
-        combinations=combination_count,
-        rows=rows,
-        sizes=tuple(size for _, size in measured),
+        joint,
+        combinations=counts[0],
+        rows=counts[1],
+        sizes=sizes,
         values=(*values, *combined),
         differences=differences.measured,
-        unjudged=(*told.unjudged, *differences.unjudged),
+        unjudged=(*joint.unjudged, *differences.unjudged),
         not_measured=differences.not_measured,
     )
 
 
 def name_releases(
-    policy: Policy,
-    releases: Sequence[PublishedRelease],
-    left_out: Sequence[tuple[str, str]] = (),
-    unjudged: Sequence[tuple[str, str]] = (),
-    apart: Sequence[str] = (),
+    policy: Policy, releases: Sequence[PublishedRelease], not_read: NotRead
 ) -> tuple[list[PublishedRelease], Joint]:
-    """The releases that share rows with another, and which ones are read, before any is measured.
+    """The releases that share rows with another one, and a ``Joint`` that names all, unmeasured.
 
-    One release alone tells no more than it was judged for.
+    A release that shares rows with no other tells no more than it was judged for.
     """
     shares = sharing([(release.window, release.part) for release in releases])
-    together = [each for each, shared in zip(releases, shares, strict=True) if shared]
-    alone = [each.words for each, shared in zip(releases, shares, strict=True) if not shared]
+    pairs = list(zip(releases, shares, strict=True))
+    together = [release for release, is_shared in pairs if is_shared]
+    alone = [release.words for release, is_shared in pairs if not is_shared]
     return together, Joint(
-        tuple(each.words for each in together),
-        left_out=tuple(left_out),
-        unjudged=tuple(unjudged),
-        apart=(*apart, *alone),
+        tuple(release.words for release in together),
+        left_out=not_read.left_out,
+        unjudged=not_read.unjudged,
+        apart=(*not_read.apart, *alone),
         mode=policy.joint,
     )
 
 
 _MET = temporary("joint_met")
 _SIGNATURE = temporary("joint_signature")
+_HELD = temporary("joint_held")
 
 
-def _measure_size(
+def _measure_sizes(
     engine: Engine,
     policy: Policy,
     source: Relation,
-    read: Sequence[StagedRelease],
-    unit: str | None,
-    required: int | None,
-) -> tuple[tuple[int, int], JointSize]:
-    """The combinations and rows that are in a release, and the fewest candidates for one."""
-    for table in (_MET, _SIGNATURE):
-        engine.run(statement("releasing/drop", kind=Markup("TABLE"), target=table))
-    names = [name for name in policy.quasi if any(name in release.quasi for release in read)]
+    releases: Sequence[StagedRelease],
+    requirements: Requirements,
+) -> tuple[tuple[int, int], tuple[JointSize, ...]]:
+    """The combinations and the rows that are in a release, and the fewest candidates for a row.
+
+    Candidates are counted in rows and in each kind of persons that a guarantee asks for. The tables
+    that are staged for the last of these stay.
+    """
+    counts, sizes = (0, 0), []
+    for unit, required in {None: None, **requirements.sizes}.items():
+        _drop(engine, _MET, _SIGNATURE)
+        engine.run(_met_statement(policy, source, releases, unit))
+        shared = {"met": _MET, "releases": [release.number for release in releases]}
+        engine.run(statement("history/signature", table=_SIGNATURE, **shared))
+        combination_count, rows, fewest, below = engine.rows(
+            statement(
+                "history/candidate_rows",
+                signatures=_SIGNATURE,
+                persons=unit is not None,
+                least=required or 0,
+                **shared,
+            )
+        )[0]
+        if unit is None:
+            counts = combination_count, rows
+        sizes.append(JointSize(unit, fewest, required, below))
+    return counts, tuple(sizes)
+
+
+def _met_statement(
+    policy: Policy, source: Relation, releases: Sequence[StagedRelease], unit: str | None
+) -> Statement:
+    """The statement that stages the class of each combination in each release."""
+    names = [name for name in policy.quasi if any(name in release.quasi for release in releases)]
     numbers = {name: number for number, name in enumerate(names, 1)}
-    engine.run(
-        statement(
-            "history/met",
-            table=_MET,
-            source=source.sql,
-            person=source.column(unit).plain("source") if unit is not None else None,
-            values=[
-                {
-                    "table": values_table(read[0].place(name)),
-                    "plain": source.column(name).plain("source"),
-                }
-                for name in names
-            ],
-            releases=[
-                {
-                    "number": release.number,
-                    "classes": release.classes,
-                    "within": _within(source, release),
-                    "places": [
-                        {"number": numbers[name], "level": level, "place": release.place(name)}
-                        for name, level in release.levels.items()
-                    ],
-                }
-                for release in read
-            ],
-        )
+    classes = [
+        {
+            "number": release.number,
+            "classes": release.classes,
+            "same_labels": _same_labels_fragment(release, numbers),
+            "within": _within_fragment(source, release),
+        }
+        for release in releases
+    ]
+    return statement(
+        "history/met",
+        table=_MET,
+        source=source.sql,
+        person=source.column(unit).plain("source") if unit is not None else None,
+        values=[
+            {
+                "table": values_table(place_of_column(policy, name)),
+                "plain": source.column(name).plain("source"),
+            }
+            for name in names
+        ],
+        releases=[release.number for release in releases],
+        whole=[release for release in classes if release["within"] is None],
+        partial=[release for release in classes if release["within"] is not None],
     )
-    shared = {"met": _MET, "releases": [release.number for release in read]}
-    engine.run(statement("history/signature", table=_SIGNATURE, **shared))
-    combination_count, rows, fewest, below = engine.rows(
-        statement(
-            "history/candidate_rows",
-            signatures=_SIGNATURE,
-            persons=unit is not None,
-            least=required or 0,
-            **shared,
+
+
+def _same_labels_fragment(release: StagedRelease, numbers: Mapping[str, int]) -> Markup:
+    """Whether a combination's values, by their ``numbers``, have the labels of a class."""
+    return conjunction(
+        sql(
+            "value_{value}.id_at_{level} = class_{release}.{place}",
+            value=numbers[name],
+            level=level,
+            release=release.number,
+            place=release.place(name),
         )
-    )[0]
-    return (combination_count, rows), JointSize(unit, fewest, required, below)
+        for name, level in release.levels.items()
+    )
 
 
-def _within(source: Relation, read: StagedRelease) -> Markup | None:
-    """Whether a row of the source is one that a release could have; None where each is."""
-    window, part = read.shown.window, read.shown.part
-    told = [within_sql(source.column(window.column), window)] if window is not None else []
-    told += [fragment("history/in_part", column=part.column)] if part is not None else []
-    return Markup(" AND ").join(told) if told else None
+def _within_fragment(source: Relation, release: StagedRelease) -> Markup | None:
+    """Whether a row of the source is one that a release may hold; None where it may hold any."""
+    window, part = release.shown.window, release.shown.part
+    conditions = []
+    if window is not None:
+        conditions.append(within_sql(source.column(window.column), window))
+    if part is not None:
+        conditions.append(part.condition)
+    return conjunction(conditions) if conditions else None
 
 
 def _measure_values(
     engine: Engine,
     policy: Policy,
     source: Relation,
-    read: Sequence[StagedRelease],
+    releases: Sequence[StagedRelease],
     name: str,
-    asked: Requirements,
+    requirements: Requirements,
 ) -> JointValues:
     """The fewest candidate values of a sensitive column."""
-    showing = [release for release in read if name in release.sensitive]
-    place = showing[0].place(name)
-    queries = stood_for(engine, policy, source, showing, name)
+    showing = [release for release in releases if name in release.sensitive]
+    place = place_of_column(policy, name)
     finest = min(release.level(name) for release in showing)
-    rungs: dict[tuple[int, int], Markup] = {}
-    wanted = {(release.level(name), finest) for release in showing if release.level(name) > finest}
     coarsest = counted_level(policy, showing, name)
-    counted = (finest, coarsest) if coarsest > finest else None
-    for pair in sorted({*wanted, *([counted] if counted else [])}):
-        rungs[pair] = temporary(f"joint_rung_{pair[0]}_{pair[1]}")
-        engine.run(
-            statement(
-                "history/rung",
-                table=rungs[pair],
-                labels_from=queries[pair[0]],
-                labels_to=queries[pair[1]],
-                texts=labels_table(place),
-            )
-        )
-    held = temporary("joint_held")
-    engine.run(
-        statement(
-            "history/held",
-            table=held,
-            column=place,
-            releases=[
-                {
-                    "number": release.number,
-                    "places": release.keys,
-                    "rungs": rungs.get((release.level(name), finest)),
-                    **release.tables,
-                }
-                for release in showing
-            ],
-        )
-    )
-    required, said = asked.values(name)
+    levels = {release.level(name) for release in showing} - {finest}
+    # A coarser label stands for the finer ones; candidates may be counted by coarser ones again.
+    changes = [(level, finest) for level in sorted(levels)]
+    changes += [(finest, coarsest)] if coarsest > finest else []
+    rungs = _stage_rungs(engine, policy, source, showing, name, changes)
+    queries = [
+        held_fragment(release, place, rungs.get((release.level(name), finest)))
+        for release in showing
+    ]
+    engine.run(created("history/held", _HELD, queries))
+    required, said = requirements.values(name)
     fewest, below, without = engine.rows(
         statement(
             "history/candidate_values",
             signatures=_SIGNATURE,
-            held=held,
+            held=_HELD,
+            column=place,
             releases=[release.number for release in showing],
-            counted=rungs[counted] if counted else None,
+            counted=rungs.get((finest, coarsest)),
             least=required or 0,
             narrowed=not said,
         )
     )[0]
-    for table in (held, *rungs.values()):
-        engine.run(statement("releasing/drop", kind=Markup("TABLE"), target=table))
+    _drop(engine, _HELD, *rungs.values())
     return JointValues(name, fewest, required, below, without)
+
+
+def _stage_rungs(
+    engine: Engine,
+    policy: Policy,
+    source: Relation,
+    showing: Sequence[StagedRelease],
+    name: str,
+    changes: Sequence[tuple[int, int]],
+) -> dict[tuple[int, int], Markup]:
+    """Stage the labels of a sensitive column with their labels at another level, by both levels."""
+    queries = sensitive_labels(engine, policy, source, showing, name)
+    rungs = {}
+    for before, after in changes:
+        rungs[before, after] = temporary(f"joint_rung_{before}_{after}")
+        engine.run(
+            statement(
+                "history/rung",
+                table=rungs[before, after],
+                labels_from=queries[before],
+                labels_to=queries[after],
+                texts=labels_table(place_of_column(policy, name)),
+            )
+        )
+    return rungs
+
+
+def _drop(engine: Engine, *tables: Markup) -> None:
+    for table in tables:
+        engine.run(statement("releasing/drop", kind=Markup("TABLE"), target=table))

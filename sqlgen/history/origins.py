@@ -1,9 +1,10 @@
-"""What releases were made from: the rows of a policy, a part of the same rows, or other ones.
+"""Origins of releases: the policy's own rows, a part of the same rows, or other rows.
 
-A release of a table was made from that table; one of a query from what the query reads, by the text
-that the ledger keeps of it. Releases of other tables are left out when releases are read together.
-Where two queries choose from the same rows, those are read with a mark for each query; where nobody
-can tell which rows both have, that is said, with what to do about it.
+A release of a table was made from that table. A release of a query was made from the tables that
+the query reads; the ledger has the query's text. Releases of other tables are left out when
+releases are read together. Where two queries choose from the same rows, these rows are read with a
+mark for each query. Where it cannot be found out which rows both queries choose, the release cannot
+be read, and the message says what to do about it.
 """
 
 import json
@@ -32,7 +33,7 @@ from sqlgen.history.requirements import UNKNOWN, stored_requirements
 from sqlgen.history.staged_releases import Part
 from sqlgen.ledger.ledger import Entry
 from sqlgen.policy import Policy
-from sqlgen.sql.render import fragment, statement
+from sqlgen.sql.render import statement
 
 
 class Kinship(Enum):
@@ -46,7 +47,7 @@ class Kinship(Enum):
 
 @dataclass(frozen=True)
 class Origin:
-    """How a release relates to a policy's rows, with the reason where it is not read like those."""
+    """How a release relates to a policy's rows, and why it is not read as a release of these."""
 
     kinship: Kinship
     why: str = ""
@@ -58,7 +59,7 @@ SAME = Origin(Kinship.SAME)
 
 @dataclass(frozen=True)
 class ParsedSource:
-    """A policy's rows: what it calls them, and what their query reads and chooses."""
+    """A policy's source as a query: the tables that it reads, and the rows that it chooses."""
 
     policy: Policy
     query: Query | None
@@ -68,10 +69,10 @@ class ParsedSource:
 
 @dataclass(frozen=True)
 class Universe:
-    """All rows that several queries choose from, with a column for each that says whose they are.
+    """All rows that several queries choose from, with a column per query that marks its rows.
 
-    ``own`` is the part of the policy itself; ``parts`` those of releases, by their number in the
-    ledger.
+    ``own`` is the part that the policy's query chooses, ``parts`` are those of releases, by their
+    position in the list of releases.
     """
 
     rows: Relation
@@ -79,34 +80,34 @@ class Universe:
     parts: Mapping[int, Part | None]
 
 
-def read_origin(engine: Engine, policy: Policy, found: Relation) -> ParsedSource:
+def read_origin(engine: Engine, policy: Policy, rows: Relation) -> ParsedSource:
     """The source of a policy, as releases are compared with it."""
-    text = policy.source.query or query_text(engine, found)
+    text = policy.source.query or query_text(engine, rows)
     query = parse_query(engine, text) if text is not None else None
     if query is None:
         return ParsedSource(policy, None, None, None)
     return ParsedSource(policy, query, tables_read(engine, query), selection_of(engine, query))
 
 
-def recorded_query(engine: Engine, policy: Policy, found: Relation) -> str | None:
-    """What the ledger keeps of a policy's source: its query, or the query of the view it names.
+def recorded_query(engine: Engine, policy: Policy, rows: Relation) -> str | None:
+    """The query that the ledger records of a policy's source: its own, or that of its view.
 
-    A view may be dropped or defined anew while its releases stand.
+    The text is recorded, because a view may be dropped or changed while its releases still exist.
     """
-    if policy.source.query is not None or found.kind != "view":
+    if policy.source.query is not None or rows.kind != "view":
         return policy.source.query
-    return view_text(engine, found)
+    return view_text(engine, rows)
 
 
 def origin_of(engine: Engine, source: ParsedSource, entry: Entry) -> Origin:
     """How the rows that a release was made from relate to those of a policy."""
     text = entry.source_query
     if entry.source and text is None:
-        found = find(engine, entry.source)
-        if found is None:
-            # Renamed, perhaps: what its labels can be is seen when it is read.
+        table = find(engine, entry.source)
+        if table is None:
+            # Its source may have been renamed. Labels that do not fit are found when it is read.
             return SAME
-        text = query_text(engine, found)
+        text = query_text(engine, table)
     query = parse_query(engine, text) if text else None
     if query is None or source.query is None:
         return _unknown(source, "by which query it was made is not known")
@@ -125,7 +126,7 @@ def _compared(
     entry: Entry,
     tables: frozenset[str] | None,
 ) -> Origin:
-    """How a query that may read the same rows as a policy relates to it."""
+    """How a query that may read the policy's rows relates to the policy's own query."""
     own = source.selection
     if tables is None or source.tables is None:
         return _unknown(source, "what one of the two queries reads is not known")
@@ -141,14 +142,13 @@ def _compared(
         return _unknown(source, f"the two queries {unlike}")
     if json.dumps(own.condition) == json.dumps(selection.condition):
         return SAME
-    if any(
-        guarantee.unit_column is not None for guarantee in source.policy.guarantees
-    ) or _tells_persons(entry):
+    has_units = any(guarantee.unit_column is not None for guarantee in source.policy.guarantees)
+    if has_units or _counts_persons(entry):
         return _unknown(source, "a person may have rows in both, of which each chooses some")
     return Origin(Kinship.PART, selection=selection)
 
 
-def _tells_persons(entry: Entry) -> bool:
+def _counts_persons(entry: Entry) -> bool:
     """Whether a release was made to protect persons, who may have several rows."""
     return UNKNOWN in stored_requirements(entry.guarantees, (), ()).sizes
 
@@ -166,47 +166,49 @@ def _unknown(source: ParsedSource, why: str) -> Origin:
 def universe_of(
     engine: Engine, source: ParsedSource, rows: Relation, origins: Mapping[int, Origin]
 ) -> Universe | None:
-    """The rows that the policy and releases of parts choose from; None where there are no parts.
+    """The rows that the policy's query and those of releases choose from; None without such.
 
-    Raises EngineError where a condition cannot be read any more.
+    Raises EngineError where a condition cannot be evaluated any more.
     """
-    chosen = {number: each for number, each in origins.items() if each.selection is not None}
     own = source.selection
-    if not chosen or own is None:
+    selections = {
+        number: origin.selection
+        for number, origin in origins.items()
+        if origin.selection is not None
+    }
+    if not selections or own is None:
         return None
     conditions: dict[str, Any] = {}
-    for selection in (own, *(each.selection for each in chosen.values())):
-        if selection is not None and selection.condition is not None:
+    for selection in (own, *selections.values()):
+        if selection.condition is not None:
             conditions.setdefault(json.dumps(selection.condition), selection.condition)
     columns = {text: f"{RESERVED}part_{number}" for number, text in enumerate(conditions, 1)}
-    asked = {columns[text]: condition for text, condition in conditions.items()}
-    text = flagged_text(engine, own, asked)
-    whole = relation(engine, Markup("(\n") + Markup(text) + Markup("\n)"), "query")
-    shown = tuple(each for each in whole.columns if each.name in rows.names)
+    marks = {columns[text]: condition for text, condition in conditions.items()}
+    query = Markup(flagged_text(engine, own, marks))
+    whole = relation(engine, Markup("(\n") + query + Markup("\n)"), "query")
+    shown = tuple(column for column in whole.columns if column.name in rows.names)
     people = replace(whole, columns=shown)
-    apart = _apart(engine, people, list(asked))
+    apart = _apart(engine, people, list(marks))
     parts = {text: Part(column, frozenset(apart[column])) for text, column in columns.items()}
     return Universe(
         people,
         parts.get(json.dumps(own.condition)),
         {
-            number: parts.get(json.dumps(each.selection.condition))
-            for number, each in chosen.items()
-            if each.selection is not None
+            number: parts.get(json.dumps(selection.condition))
+            for number, selection in selections.items()
         },
     )
 
 
 def _apart(engine: Engine, people: Relation, columns: Sequence[str]) -> dict[str, set[str]]:
-    """The parts that share no row with a part, as the rows are now."""
+    """For each part, the parts that share no row with it, as the rows are now."""
     apart: dict[str, set[str]] = {column: set() for column in columns}
-    # With itself, too: a condition that fails on a row is seen here.
+    # Each is paired with itself too, so that every condition is evaluated here.
     pairs = list(combinations_with_replacement(columns, 2))
     if pairs:
-        flags = {column: fragment("history/in_part", column=column) for column in columns}
-        asked = [(flags[one], flags[other]) for one, other in pairs]
-        told = engine.rows(statement("history/parts", source=people.sql, pairs=asked))[0]
-        for (one, other), shared in zip(pairs, told, strict=True):
+        conditions = [(Part(one).condition, Part(other).condition) for one, other in pairs]
+        overlaps = engine.rows(statement("history/parts", source=people.sql, pairs=conditions))[0]
+        for (one, other), shared in zip(pairs, overlaps, strict=True):
             if not shared and one != other:
                 apart[one].add(other)
                 apart[other].add(one)

@@ -1,9 +1,8 @@
-"""The releases that are still published, as the ledger knows them, each read as it stands now."""
+"""Published releases: those of the ledger that still exist, each read as it is now."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 
 from markupsafe import Markup
 
@@ -18,10 +17,23 @@ from sqlgen.engines.duckdb.catalog import (
 )
 from sqlgen.errors import EngineError, HierarchyError, PolicyError
 from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.history.joint import Joint, measure_joint, name_releases
+from sqlgen.history.joint import Joint, NotRead, measure_joint, name_releases
 from sqlgen.history.origins import Universe
-from sqlgen.history.read_release import LeftOutError, PublishedTarget, read_published
-from sqlgen.history.shared_rows import Placed, Placement, place_alike, place_releases, without_parts
+from sqlgen.history.read_release import (
+    LeftOutError,
+    ProvedSource,
+    PublishedTarget,
+    UpcomingRelease,
+    read_published,
+    target_of,
+)
+from sqlgen.history.shared_rows import (
+    PlacedRelease,
+    Placement,
+    place_alike,
+    place_releases,
+    without_parts,
+)
 from sqlgen.history.staged_releases import Part, Place, PublishedRelease
 from sqlgen.ledger.ledger import (
     Entry,
@@ -30,7 +42,7 @@ from sqlgen.ledger.ledger import (
     read_entries,
 )
 from sqlgen.ledger.other_ledgers import find_other_ledgers
-from sqlgen.ledger.paths import home_of, place_of
+from sqlgen.ledger.paths import database_facts, place_of
 from sqlgen.policy import Policy, RowWindow
 from sqlgen.sql.render import quoted_name, statement
 from sqlgen.staging.all_faults import every_fault
@@ -48,11 +60,14 @@ from sqlgen.staging.source import (
 
 @dataclass(frozen=True)
 class Published:
-    """Releases that stand and can be read, and those that are left out or cannot be: with why.
+    """Releases that were found, sorted by whether they are read together.
 
-    Those that are ``apart`` share nobody with another, and were not looked at. ``replaced`` is the
-    release whose place another takes; it stands until then. ``universe`` are the rows that the
-    queries of several policies choose from, where releases of such queries are read.
+    ``releases`` exist and can be read. ``left_out`` has those that must not be read with the
+    others, ``unjudged`` those that should be and cannot: both with the reason. Releases that are
+    ``apart`` share no row with another one, and were not looked at. ``replaced`` has the release
+    that a new one replaces; it exists until then. ``universe`` has the rows that the queries of
+    several policies choose from, where releases of such queries are read. ``next_number`` is that
+    of a release that is written to the ledger next, if no other one comes before it.
     """
 
     releases: tuple[PublishedRelease, ...]
@@ -61,36 +76,29 @@ class Published:
     apart: tuple[str, ...] = ()
     replaced: tuple[PublishedRelease, ...] = ()
     universe: Universe | None = None
+    next_number: int = 1
 
     @property
     def own_part(self) -> Part | None:
-        """The part of the rows that are the policy's own; None where all are."""
+        """The part of the rows that the policy's own query chooses; None for all rows."""
         return self.universe.own if self.universe is not None else None
 
-
-@dataclass(frozen=True)
-class RemovedTargets:
-    """Releases that go when a release is published, by the place that they have.
-
-    ``replaced`` is the kind and name of what the release takes the place of; ``leaving`` are the
-    entries that ``keep`` lets go of.
-    """
-
-    replaced: tuple[str, str] | None = None
-    leaving: tuple[Entry, ...] = ()
+    @property
+    def not_read(self) -> NotRead:
+        """The releases that are not read together with the others."""
+        return NotRead(self.left_out, self.unjudged, self.apart)
 
 
-NOTHING_GOES = RemovedTargets()
 LEAVING = "it is removed once this release stands (keep)"
 
 
 def audit_history(
     policy: Policy, source: DataSource | None = None, table: str | None = None
 ) -> Joint:
-    """What is left of the policy's guarantees when all releases that stand are read together.
+    """Read all releases that are still published together: which guarantees still hold.
 
-    The policy's own release is one of them, also where no ledger has it; a ``table`` is measured
-    in its place.
+    The policy's own release is one of them, even if no ledger has it. A ``table`` is measured in
+    place of that release.
     """
     if is_frame(source):
         raise PolicyError(
@@ -108,11 +116,11 @@ def audit_history(
     own = ("table", table) if table is not None else own
     with open_rows(policy, source, write=False) as engine:
         with engine.read():
-            found = find_ledger(engine, policy, current_catalog(engine))
-            entries = read_entries(engine, found)
+            ledger = find_ledger(engine, policy, current_catalog(engine))
+            entries = read_entries(engine, ledger)
             if table is not None:
                 require(engine, table, "--table")
-        published = find_published(engine, policy, source, entries, own)
+        published = find_published(engine, Job(policy, source), entries, own)
         with engine.read():
             rows = read_source(engine, policy, source)
             with whole_source(engine, policy, source, rows, published) as whole:
@@ -121,92 +129,92 @@ def audit_history(
 
 def find_published(
     engine: Engine,
-    policy: Policy,
-    source: DataSource | None,
+    job: Job,
     entries: Sequence[Entry],
     own: tuple[str, str] | None = None,
-    *,
-    going: RemovedTargets = NOTHING_GOES,
-    made: Sequence[RowWindow | None] = (),
+    upcoming: UpcomingRelease | None = None,
     ledger: Ledger | None = None,
 ) -> Published:
-    """The releases of a ledger that stand, the first one first; of each target the last one.
+    """Find the releases of a ledger that still exist, the first one first.
 
-    Those of new rows alone are among them, and are read with the whole source beside them.
-    Each is read in a transaction of its own, for an error would end one that is shared: so this is
-    called outside of any. The hierarchies are proved on the source first, as a plan proves them.
-    ``own`` is the kind and name of one that no entry need speak of, ``going`` are those that go
-    once what is made stands, ``made`` the windows of those being made; ``ledger`` may be known.
+    Where several went to one target, the last one counts. Each is read in a transaction of its own,
+    because an error would end a shared one; so no transaction may be open. The hierarchies are
+    proved on the source first, as for a plan. ``own`` is the kind and name of a release that no
+    entry need mention. With an ``upcoming`` release, only releases that matter to it are read.
+    ``ledger`` is the policy's, if it is known already.
     """
-    named = partial(_named, engine, policy)
+    policy = job.policy
     targets: dict[tuple[bool, str], PublishedTarget] = {}
     for entry in entries:
-        target = PublishedTarget(entry.target_kind, entry.target, entry.place, entry)
-        targets.setdefault(target.key, target)
-    replaced = {named(*going.replaced).key} if going.replaced is not None else set()
-    leaving = {
-        PublishedTarget(each.target_kind, each.target, each.place).key for each in going.leaving
-    }
-    gone = [each for key, each in targets.items() if key in replaced]
-    left_out = [
-        *_other_ledgers(engine, policy, ledger),
-        *((targets[key].words, LEAVING) for key in targets if key in leaving - replaced),
-    ]
-    targets = {key: each for key, each in targets.items() if key not in replaced | leaving}
+        targets.setdefault(target_of(entry).key, target_of(entry))
+    gone, left_out = [], [*_other_ledgers(engine, policy, ledger)]
+    if upcoming is not None and upcoming.replaced is not None:
+        gone = [target for key, target in targets.items() if key == upcoming.replaced.key]
+    if upcoming is not None:
+        leaving = [key for key in targets if key in upcoming.leaving_keys]
+        left_out += [(targets[key].words, LEAVING) for key in leaving]
+        going = {*leaving, *(target.key for target in gone)}
+        targets = {key: target for key, target in targets.items() if key not in going}
     if own is not None:
-        target = named(*own)
+        target = _own_target(engine, policy, *own)
         targets.setdefault(target.key, target)
-    numbers = {key: each.entry.release_id if each.entry else 0 for key, each in targets.items()}
-    last = max(numbers.values(), default=0) + 1
-    ordered = [targets[key] for key in sorted(targets, key=lambda key: numbers[key] or last)]
-    if not ordered:
-        return Published((), tuple(left_out))
-    placement = place_releases(engine, policy, source, ordered, made)
-    left_out += _read(engine, policy, placement.people, {}, placement.others)[1]
-    found = Published((), tuple(left_out), apart=placement.apart)
+    number = max((entry.release_id for entry in entries), default=0) + 1
+    if not targets:
+        return Published((), tuple(left_out), next_number=number)
+    placement = place_releases(engine, job, _in_order(targets.values()), upcoming)
+    left_out += _read(engine, policy, ProvedSource(placement.people, {}), placement.others).left_out
+    published = Published((), tuple(left_out), apart=placement.apart, next_number=number)
     if not placement.sharing:
-        return found
-    with every_fault(engine, Job(policy, source)):
-        people, ladders, placement = _people(engine, policy, source, placement)
-    releases, others, unjudged = _read(engine, policy, people, ladders, placement.sharing)
-    before = place_alike(policy, gone, placement) if releases and made else ()
-    return Published(
-        releases,
-        (*left_out, *others),
-        unjudged,
-        placement.apart,
-        _read(engine, policy, people, ladders, before)[0],
-        placement.universe,
+        return published
+    # The hierarchies are proved on all rows, also where the upcoming release has those of a window.
+    with every_fault(engine, Job(policy, job.given)):
+        source, placement = _proved_source(engine, job, placement)
+    read = _read(engine, policy, source, placement.sharing)
+    replaced = place_alike(policy, gone, placement) if read.releases and upcoming else ()
+    return replace(
+        published,
+        releases=read.releases,
+        left_out=(*published.left_out, *read.left_out),
+        unjudged=read.unjudged,
+        replaced=_read(engine, policy, source, replaced).releases,
+        universe=placement.universe,
     )
 
 
-def _people(
-    engine: Engine, policy: Policy, source: DataSource | None, placement: Placement
-) -> tuple[Relation, dict[str, Ladder], Placement]:
+def _in_order(targets: Collection[PublishedTarget]) -> list[PublishedTarget]:
+    """Targets by the number of their release; a target without an entry comes last."""
+    numbers = [target.entry.release_id for target in targets if target.entry is not None]
+    last = max(numbers, default=0) + 1
+    return sorted(
+        targets, key=lambda target: (target.entry.release_id if target.entry else 0) or last
+    )
+
+
+def _proved_source(
+    engine: Engine, job: Job, placement: Placement
+) -> tuple[ProvedSource, Placement]:
     """The rows that releases are read with, and the hierarchies, proved on them.
 
-    The rows of other queries may have values that the policy's hierarchies lack: those releases
-    cannot be read then, while the policy's own rows can.
+    The rows of other queries may have values that the policy's hierarchies lack. Then the releases
+    of these queries cannot be read, and those of the policy's own rows still can.
     """
     try:
         with engine.read():
-            return placement.people, _ladders(engine, policy, placement.people), placement
+            ladders = _ladders(engine, job.policy, placement.people)
+            return ProvedSource(placement.people, ladders), placement
     except HierarchyError:
         if placement.universe is None:
             raise
     with engine.read():
-        people = find_source(engine, policy, source)
-        return people, _ladders(engine, policy, people), without_parts(placement)
+        rows = find_source(engine, job.policy, job.given)
+        ladders = _ladders(engine, job.policy, rows)
+        return ProvedSource(rows, ladders), without_parts(placement)
 
 
 def _read(
-    engine: Engine,
-    policy: Policy,
-    people: Relation,
-    ladders: Mapping[str, Ladder],
-    placed: Sequence[Placed],
-) -> tuple[tuple[PublishedRelease, ...], tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
-    """Releases as they stand; those that are left out, and those that cannot be read: with why."""
+    engine: Engine, policy: Policy, source: ProvedSource, placed: Sequence[PlacedRelease]
+) -> Published:
+    """Read releases as they are now, and sort them by whether they can be read."""
     releases: list[PublishedRelease] = []
     left_out: list[tuple[str, str]] = []
     unjudged: list[tuple[str, str]] = []
@@ -214,21 +222,21 @@ def _read(
         target = release.target
         try:
             with engine.read():
-                shown = read_published(engine, policy, people, ladders, target, release.origin)
+                shown = read_published(engine, policy, source, target, release.origin)
                 releases.append(replace(shown, window=release.window, part=release.part))
-        except LeftOutError as why:
-            left_out.append((target.words, str(why)))
+        except LeftOutError as reason:
+            left_out.append((target.words, str(reason)))
         except EngineError:
             unjudged.append((target.words, "it cannot be read"))
-        except PolicyError as why:
-            unjudged.append((target.words, str(why)))
-    return tuple(releases), tuple(left_out), tuple(unjudged)
+        except PolicyError as reason:
+            unjudged.append((target.words, str(reason)))
+    return Published(tuple(releases), tuple(left_out), tuple(unjudged))
 
 
 def _other_ledgers(
     engine: Engine, policy: Policy, ledger: Ledger | None
 ) -> tuple[tuple[str, str], ...]:
-    """Where releases are written that this policy does not read, and what to say of each."""
+    """Other ledgers of the database, whose releases this policy does not read, with the reason."""
     with engine.read():
         if ledger is None:
             ledger = find_ledger(engine, policy, current_catalog(engine))
@@ -236,54 +244,47 @@ def _other_ledgers(
         return find_other_ledgers(engine, catalog, ledger)
 
 
-def _named(engine: Engine, policy: Policy, kind: str, target: str) -> PublishedTarget:
-    """A target of the policy, of which no release need be known."""
+def _own_target(engine: Engine, policy: Policy, kind: str, target: str) -> PublishedTarget:
+    """The place of a target of the policy, whether or not a release to it is known."""
     if kind in ("parquet", "csv"):
-        home = home_of(engine, current_catalog(engine))
+        home, _ = database_facts(engine, current_catalog(engine))
         return PublishedTarget(kind, target, place_of(policy.file(target, "release", kind), home))
     return PublishedTarget(kind, target, quoted_name(full_name(engine, target)[1:]))
 
 
 def measure_published(
-    engine: Engine, policy: Policy, rows: Relation, published: Published, *made: PublishedRelease
+    engine: Engine, policy: Policy, rows: Relation, published: Published, *new: PublishedRelease
 ) -> Joint:
-    """What is left when the releases that stand are read together, with those being made.
+    """Read published releases together, with new ones that are being made.
 
-    A release that is made while no other stands is not read: it is as it was judged alone.
+    A release that is made while there is no other is not read: its own audit has judged it.
     """
-    releases = (*published.releases, *made)
-    told = (published.left_out, published.unjudged, published.apart)
-    if made and not published.releases:
-        return name_releases(policy, releases, *told)[1]
-    return measure_joint(engine, policy, rows, releases, *told)
+    releases = (*published.releases, *new)
+    if new and not published.releases:
+        return name_releases(policy, releases, published.not_read)[1]
+    return measure_joint(engine, policy, rows, releases, published.not_read)
 
 
 def built_release(
-    engine: Engine,
     policy: Policy,
     levels: Mapping[str, int],
-    built: Markup,
+    built: Relation,
     words: str,
     place: Place = (None, None),
-    *,
-    is_read: bool = True,
 ) -> PublishedRelease:
-    """A release that is being made, as it stands in the transaction that makes it.
-
-    Without its columns, where it ``is_read`` with no other.
-    """
+    """A release that is being made, as it is in the transaction that makes it."""
     shown = {**levels, **{name: policy.level(name) for name in policy.sensitive}}
-    made = relation(engine, built, "built") if is_read else Relation(built, "built", ())
     window, part = place
-    return PublishedRelease(words, made, shown, policy.masks_sensitive, window, part=part)
+    return PublishedRelease(words, built, shown, policy.masks_sensitive, window, part=part)
 
 
 def keep_replaced(engine: Engine, published: Published) -> Published:
-    """The releases with a copy of what is about to be replaced, in the transaction that is open.
+    """Copy the table that is about to be replaced, in the transaction that is open.
 
-    Once a table is replaced its name stands for the new rows, which repeat themselves. A file keeps
-    its rows until the end. A view shows the rows that came since it was released, so that nobody
-    knows what its readers saw: it is left out. ``drop_replaced`` drops the copies.
+    A replaced table's name stands for the new rows, so the old ones are read from the copy. A file
+    keeps its rows until the end, and needs none. A view is left out: it shows rows that came after
+    it was released, so it is not known which rows its readers saw. ``drop_replaced`` drops the
+    copies.
     """
     kept = []
     for number, shown in enumerate(published.replaced, 1):
@@ -314,25 +315,24 @@ def whole_source(
     published: Published,
     window: RowWindow | None = None,
 ) -> Iterator[Relation]:
-    """All rows of the source beside a release: its ``rows``, unless they are those of a window.
+    """All rows that the releases are compared with; ``rows`` are those of the release itself.
 
-    Where releases of other queries are read, all that these choose from. A query or a view is
-    staged, in the transaction that is open, until the block ends. Where no release is read, the
-    release's own rows do.
+    A release of new rows has the rows of its ``window`` alone, and is compared with the whole
+    source. Where releases of other queries are read, these are all rows that the queries choose
+    from. A query or a view is staged in the transaction that is open, until the block ends. Where
+    no other release is read, the release's own rows are enough.
     """
     if not published.releases or (window is None and published.universe is None):
         yield rows
         return
-    found = (
-        published.universe.rows
-        if published.universe is not None
-        else find_source(engine, policy, source)
-    )
-    query = (
-        found.sql if published.universe is not None else staged_query(policy, found, source, None)
-    )
+    if published.universe is not None:
+        whole = published.universe.rows
+        query: Markup | None = whole.sql
+    else:
+        whole = find_source(engine, policy, source)
+        query = staged_query(policy, whole, source, None)
     if query is None:
-        yield found
+        yield whole
         return
     staged = temporary("whole")
     engine.run(source_sql(query, staged))
@@ -341,7 +341,7 @@ def whole_source(
 
 
 def _ladders(engine: Engine, policy: Policy, source: Relation) -> dict[str, Ladder]:
-    """The ladders of all columns that have a hierarchy, proved on the source."""
+    """The hierarchies of all columns that have one, proved on the source."""
     ladders = {}
     for number, (name, declared) in enumerate(policy.columns.items(), 1):
         if declared.hierarchy is not None:

@@ -14,7 +14,7 @@ from sqlgen.history.requirements import UNKNOWN, stored_requirements
 from sqlgen.history.staged_releases import PublishedRelease
 from sqlgen.ledger.faults import fault_of, name_fault
 from sqlgen.ledger.ledger import Entry
-from sqlgen.policy import Policy, Role
+from sqlgen.policy import Policy, Role, RowWindow
 from sqlgen.sql.render import statement
 from sqlgen.staging.fingerprints import policy_digest, policy_parts, take_meanings
 from sqlgen.staging.people import is_float, label_text_fragment, labels_fragment
@@ -25,7 +25,7 @@ from sqlgen.wording import counted
 
 @dataclass(frozen=True)
 class PublishedTarget:
-    """Where a release should be, and what the ledger says of it, where it says anything."""
+    """The place where a release should be, and its entry in the ledger, if it has one."""
 
     kind: str
     name: str
@@ -34,29 +34,84 @@ class PublishedTarget:
 
     @property
     def words(self) -> str:
-        called = f"{self.kind} {self.name}"
-        return f"release {self.entry.release_id}, {called}" if self.entry is not None else called
+        """The name of the release in messages."""
+        target = f"{self.kind} {self.name}"
+        return f"release {self.entry.release_id}, {target}" if self.entry is not None else target
 
     @property
     def key(self) -> tuple[bool, str]:
-        """What it shares with every release that takes its place."""
+        """The place as it is compared: a later release with the same key took this one's place."""
         in_database = self.kind not in ("parquet", "csv")
         return in_database, fold(self.place) if in_database else self.place
 
 
+def target_of(entry: Entry) -> PublishedTarget:
+    """The place where a release of the ledger should be."""
+    return PublishedTarget(entry.target_kind, entry.target, entry.place, entry)
+
+
+@dataclass(frozen=True)
+class UpcomingRelease:
+    """A release that is being made, and the releases that go once it is published.
+
+    ``window`` is the time in which its rows came; None for all rows. ``replaced`` is the place of
+    the release that it replaces. ``leaving`` has the entries that the policy's ``keep`` removes.
+    """
+
+    window: RowWindow | None = None
+    replaced: PublishedTarget | None = None
+    leaving: tuple[Entry, ...] = ()
+
+    @property
+    def leaving_keys(self) -> set[tuple[bool, str]]:
+        """The places of the releases that ``keep`` removes."""
+        replaced = {self.replaced.key} if self.replaced is not None else set()
+        return {target_of(entry).key for entry in self.leaving} - replaced
+
+
+@dataclass(frozen=True)
+class ProvedSource:
+    """The source's rows, and hierarchies that are proved on them: releases are read with both."""
+
+    rows: Relation
+    ladders: Mapping[str, Ladder]
+
+
+@dataclass(frozen=True)
+class _FoundRelease:
+    """A release that was found in its place, with its entry in the ledger.
+
+    ``is_same_policy`` says that the policy has not changed since the release was made.
+    """
+
+    rows: Relation
+    entry: Entry | None
+    is_same_policy: bool
+
+    def recorded_level(self, name: str, role: Role) -> int | None:
+        """The level of a column of this role in the ledger, if it has one there."""
+        if self.entry is None:
+            return None
+        is_sensitive = role is Role.SENSITIVE
+        levels = self.entry.sensitive_levels if is_sensitive else self.entry.levels
+        return (levels or {}).get(name)
+
+
 class LeftOutError(Exception):
-    """A release that is not to be read, with the reason."""
+    """The reason why a release is not read together with others."""
 
 
 def read_published(
     engine: Engine,
     policy: Policy,
-    source: Relation,
-    ladders: Mapping[str, Ladder],
+    source: ProvedSource,
     target: PublishedTarget,
     origin: Origin = SAME,
 ) -> PublishedRelease:
-    """A release as it stands, with the levels that its labels are at."""
+    """A release as it stands now, with the level of each column.
+
+    Raises LeftOutError where it must not be read with others, PolicyError where it cannot be read.
+    """
     entry = target.entry
     if entry is not None and (fault := name_fault(entry)):
         raise PolicyError(f"it may stand, and cannot be read: {fault}")
@@ -68,45 +123,51 @@ def read_published(
     if origin.kinship is Kinship.UNKNOWN:
         raise PolicyError(origin.why)
     _check_columns(policy, release, entry)
-    quasi = [name for name in policy.quasi if name in release.names]
-    now = policy_digest(policy_parts(policy))
-    same = entry is not None and entry.policy_fingerprint == now
-    levels = {
-        name: _level(engine, policy, source, release, ladders[name], entry, same=same)
-        for name in quasi
-    }
-    for name in policy.sensitive:
-        if name in release.names and name in ladders:
-            levels[name] = (
-                policy.level(name)
-                if same
-                else _level(engine, policy, source, release, ladders[name], entry, same=False)
-            )
+    current = policy_digest(policy_parts(policy))
+    is_same = entry is not None and entry.policy_fingerprint == current
+    levels = _levels(engine, policy, source, _FoundRelease(release, entry, is_same))
     if entry is not None:
-        _check_hierarchies(engine, policy, ladders, levels, entry)
-    withholds = bool(entry.withheld_rows) if entry is not None else policy.masks_sensitive
+        _check_hierarchies(engine, policy, source.ladders, levels, entry)
+    masks = bool(entry.withheld_rows) if entry is not None else policy.masks_sensitive
     window = entry.window if entry is not None else None
     if window is not None and not (
-        says_when(source, window.column) and source.column(window.column).type == window.type
+        says_when(source.rows, window.column)
+        and source.rows.column(window.column).type == window.type
     ):
         raise PolicyError(
             f"when its rows came, {window.column} of the source does not say any more"
         )
-    asked = stored_requirements(entry.guarantees if entry else (), policy.sensitive, source.names)
-    if UNKNOWN in asked.sizes:
+    guarantees = entry.guarantees if entry is not None else ()
+    requirements = stored_requirements(guarantees, policy.sensitive, source.rows.names)
+    if UNKNOWN in requirements.sizes:
         raise PolicyError("it was made to tell persons by a column that the source has no more")
-    return PublishedRelease(target.words, release, levels, withholds, window, asked)
+    return PublishedRelease(target.words, release, levels, masks, window, requirements)
+
+
+def _levels(
+    engine: Engine, policy: Policy, source: ProvedSource, release: _FoundRelease
+) -> dict[str, int]:
+    """The level of each column that a release shows and that has a hierarchy."""
+    levels = {}
+    for name in (*policy.quasi, *policy.sensitive):
+        if name not in release.rows.names:
+            continue
+        if name in policy.sensitive and release.is_same_policy and name in source.ladders:
+            levels[name] = policy.level(name)
+        elif name in policy.quasi or name in source.ladders:
+            levels[name] = _level(engine, policy, source, release, name)
+    return levels
 
 
 def _check_columns(policy: Policy, release: Relation, entry: Entry | None) -> None:
-    """Refuse a release that tells people apart by columns that are not known as what they are."""
-    told = (entry.levels or {}) if entry is not None else {}
-    quasi = [name for name in release.names if name in told and name not in policy.quasi]
+    """Refuse a release with columns that are not in the policy, or have another role in it."""
+    recorded = (entry.levels or {}) if entry is not None else {}
+    quasi = [name for name in release.names if name in recorded and name not in policy.quasi]
     if quasi:
         raise PolicyError(
             f"it has quasi-identifiers that this policy does not have: {', '.join(quasi)}"
         )
-    known = [name for name, each in policy.columns.items() if each.role is not Role.IDENTIFIER]
+    known = [name for name, column in policy.columns.items() if column.role is not Role.IDENTIFIER]
     unknown = [name for name in release.names if name not in known]
     if unknown:
         raise PolicyError(
@@ -114,11 +175,11 @@ def _check_columns(policy: Policy, release: Relation, entry: Entry | None) -> No
             f"{', '.join(unknown)}"
         )
     others = [name for name in release.names if name not in policy.sensitive]
-    asked = stored_requirements(entry.guarantees if entry else (), others, ())
-    if asked.diverse or asked.implied:
+    requirements = stored_requirements(entry.guarantees if entry else (), others, ())
+    if requirements.diverse or requirements.implied:
         raise PolicyError(
             "it was made to protect columns that are not sensitive in this policy: "
-            f"{', '.join(sorted({*asked.diverse, *asked.implied}))}"
+            f"{', '.join(sorted({*requirements.diverse, *requirements.implied}))}"
         )
     if not any(name in release.names for name in policy.quasi):
         raise PolicyError("it shows no quasi-identifier of this policy")
@@ -131,10 +192,13 @@ def _check_hierarchies(
     levels: Mapping[str, int],
     entry: Entry,
 ) -> None:
-    """Refuse a release whose labels may mean something else in the hierarchies of today."""
+    """Refuse a release whose labels may mean something else in today's hierarchies.
+
+    Labels at the lowest and the highest level, values and ``*``, mean the same in all hierarchies.
+    """
     between = [name for name, level in levels.items() if 0 < level < ladders[name].height]
-    now = take_meanings(engine, policy, [ladders[name] for name in between])
-    changed = [name for name in between if entry.hierarchies.get(name) != now.get(name)]
+    current = take_meanings(engine, policy, [ladders[name] for name in between])
+    changed = [name for name in between if entry.hierarchies.get(name) != current.get(name)]
     if changed:
         raise PolicyError(
             f"the hierarchy of {', '.join(changed)} is another one than it was made with, so its "
@@ -143,13 +207,14 @@ def _check_hierarchies(
 
 
 def _relation(engine: Engine, policy: Policy, target: PublishedTarget) -> Relation:
+    """The rows of a release; raises LeftOutError where it is gone."""
     if target.kind == "in_place":
         raise LeftOutError("it took the place of its own source, which is gone")
     if target.kind in ("table", "view"):
-        found = find(engine, target.entry.stands_at if target.entry else target.name)
-        if found is None:
+        relation = find(engine, target.entry.stands_at if target.entry else target.name)
+        if relation is None:
             raise LeftOutError("it does not stand any more")
-        return found
+        return relation
     path = _path(policy, target)
     try:
         if not path.is_file() and not (target.kind == "parquet" and path.is_dir()):
@@ -160,6 +225,7 @@ def _relation(engine: Engine, policy: Policy, target: PublishedTarget) -> Relati
 
 
 def _path(policy: Policy, target: PublishedTarget) -> Path:
+    """The path of a release to a file."""
     if target.entry is None:
         return policy.file(target.name, "release", target.kind)
     path = target.entry.file(policy)
@@ -172,54 +238,48 @@ def _path(policy: Policy, target: PublishedTarget) -> Path:
 
 
 def _level(
-    engine: Engine,
-    policy: Policy,
-    source: Relation,
-    release: Relation,
-    ladder: Ladder,
-    entry: Entry | None,
-    *,
-    same: bool,
+    engine: Engine, policy: Policy, source: ProvedSource, release: _FoundRelease, name: str
 ) -> int:
-    """The level of a hierarchy that a release shows a column at, by the labels in it.
+    """The level at which a release shows a column, checked by the labels in it.
 
-    A label that no value of the source has is of a value that is gone, where the hierarchy is the
-    ``same`` as it was and says so itself; else nobody knows what it covers. A sensitive column may
-    have such labels, for they stand for themselves.
+    A label is unknown where the hierarchy gives it to no value of the source. Its value may have
+    been deleted since. Then the level of the ledger is believed only if the policy, and with it the
+    hierarchy, is unchanged and the hierarchy is a rule, which also covers values that are gone. A
+    sensitive column may show some unknown labels, because a sensitive label stands for itself.
     """
-    name = ladder.column.name
-    called = label_text_fragment(release.column(name).shown("released"), is_float=is_float(ladder))
-    heights = range(ladder.height + 1)
-    shown = read_shown_labels(engine, ladder, source.sql, release, heights, nulls=True)
-    lacking = [shown.lacking[level] for level in heights]
+    ladder, rows = source.ladders[name], release.rows
+    label = label_text_fragment(rows.column(name).shown("released"), is_float=is_float(ladder))
+    levels = range(ladder.height + 1)
+    shown = read_shown_labels(engine, ladder, source.rows.sql, rows, levels, nulls=True)
+    unknown = [shown.lacking[level] for level in levels]
     is_sensitive = name in policy.sensitive
-    told = {} if entry is None else entry.sensitive_levels if is_sensitive else entry.levels or {}
-    asked = told.get(name)
-    # No label of a quasi-identifier may be strange; of a sensitive column, not all of them.
-    if entry is not None and asked is not None and 0 <= asked <= ladder.height:
+    recorded = release.recorded_level(name, policy.columns[name].role)
+    if release.entry is not None and recorded is not None and 0 <= recorded <= ladder.height:
         by_rule = not isinstance(policy.columns[name].hierarchy, (Csv, Table))
-        unchanged = release.kind == "view" or shown.rows == entry.released_rows
-        known = not lacking[asked] or (is_sensitive and lacking[asked] < shown.labels)
-        if known or (same and by_rule and unchanged):
-            return asked
-    most = min(lacking) if is_sensitive and min(lacking) < shown.labels else 0
-    found = [level for level, strange in enumerate(lacking) if strange <= most]
-    if not found:
+        is_unchanged = rows.kind == "view" or shown.rows == release.entry.released_rows
+        some_known = is_sensitive and unknown[recorded] < shown.labels
+        if not unknown[recorded] or some_known:
+            return recorded
+        if release.is_same_policy and by_rule and is_unchanged:
+            return recorded
+    accepted = min(unknown) if is_sensitive and min(unknown) < shown.labels else 0
+    possible = [level for level, count in enumerate(unknown) if count <= accepted]
+    if not possible:
         raise PolicyError(
-            f"it shows {counted(min(lacking), 'label')} of {name} that the hierarchy does not "
+            f"it shows {counted(min(unknown), 'label')} of {name} that the hierarchy does not "
             "give to any value of the source"
         )
-    if len(found) > 1:
+    if len(possible) > 1:
         several = statement(
             "history/several_meanings",
-            release=release.sql,
-            called=called,
-            labels=labels_fragment(ladder, source.sql, found, leaves=True),
-            levels=len(found),
+            release=rows.sql,
+            label=label,
+            labels=labels_fragment(ladder, source.rows.sql, possible, leaves=True),
+            levels=len(possible),
         )
         if engine.rows(several)[0][0]:
             raise PolicyError(
                 f"the labels of {name} that it shows could be of level "
-                f"{' or '.join(map(str, found))}, and cover other values at each"
+                f"{' or '.join(map(str, possible))}, and cover other values at each"
             )
-    return found[0]
+    return possible[0]

@@ -1,6 +1,6 @@
-"""Why a release is not published beside others: which releases, which rule, how many rows.
+"""Messages on releases that are read together: which releases, which guarantee, how many rows.
 
-Names of releases and columns and counts are in it, and never a value.
+They name releases, columns and counts, and never a cell value.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ _NAMED = 3
 
 
 def refusal_words(joint: Joint) -> str:
-    """Why the policy lets no release be made like this, and what could be done."""
+    """The message that stops a release: the reason, and how to publish it all the same."""
     return (
         f"Stopped: {_exposure(joint)} The release is good by itself. To publish all the same: "
         "joint: warn"
@@ -21,62 +21,61 @@ def refusal_words(joint: Joint) -> str:
 
 
 def warning_words(joint: Joint) -> str:
-    """What a release gives away that was published all the same."""
+    """The warning on a release that was published all the same, because of ``joint: warn``."""
     return f"Warning: {_exposure(joint)} It was published all the same: joint: warn"
 
 
 def _exposure(joint: Joint) -> str:
-    """Which rows releases expose together, or why that cannot be told."""
-    reasons = [*_told_apart(joint), *_left_with(joint), *_differences(joint)]
-    told = []
+    """The rows that releases expose together, or the reason why these cannot be counted."""
+    reasons = [*_few_rows(joint), *_few_values(joint), *_differences(joint)]
+    sentences = []
     if reasons:
         others = [_name(release) for release in joint.releases if release != MADE]
-        told.append(
+        sentences.append(
             f"together with {_listed(others)} this release could identify people: "
             f"{'; '.join(reasons)}."
         )
-    whys = dict.fromkeys(why for _, why in joint.unjudged)
-    unread = [
-        f"{_listed([_name(words) for words, each in joint.unjudged if each == why])}: {why}"
-        for why in whys
-    ]
+    unread: dict[str, list[str]] = {}
+    for words, reason in joint.unjudged:
+        unread.setdefault(reason, []).append(_name(words))
     if unread:
-        told.append(f"this release cannot be judged together with {'; '.join(unread)}.")
-    return " And ".join(told)
+        parts = [f"{_listed(names)}: {reason}" for reason, names in unread.items()]
+        sentences.append(f"this release cannot be judged together with {'; '.join(parts)}.")
+    return " And ".join(sentences)
 
 
-def _told_apart(joint: Joint) -> list[str]:
-    """Rows that too few others share all their classes with."""
+def _few_rows(joint: Joint) -> list[str]:
+    """A phrase per unit: the rows with too few candidates, in rows or persons."""
     return [
-        f"{counted(siz.rows_below, 'row')} would share the same classes in all of them with fewer "
-        f"than k = {siz.required} {'rows' if siz.unit is None else f'persons ({siz.unit})'}, "
-        f"at the least {siz.fewest}"
-        for siz in joint.sizes
-        if siz.rows_below
+        f"{counted(size.rows_below, 'row')} would share the same classes in all of them with fewer "
+        f"than k = {size.required} {'rows' if size.unit is None else f'persons ({size.unit})'}, "
+        f"at the least {size.fewest}"
+        for size in joint.sizes
+        if size.rows_below
     ]
 
 
-def _left_with(joint: Joint) -> list[str]:
-    """Rows that too few sensitive values are left for."""
-    told = []
+def _few_values(joint: Joint) -> list[str]:
+    """A phrase per sensitive column: the rows with too few candidate values."""
+    phrases = []
     for value in joint.values:
         if not value.rows_below:
             continue
-        lacking = (
+        contradicting = (
             f"; in {counted(value.rows_without, 'row')} of these the releases contradict each other"
             if value.rows_without
             else ""
         )
-        told.append(
+        phrases.append(
             f"{counted(value.rows_below, 'row')} would have fewer than l = {value.required} values "
             f"of {value.column} left that all their classes hold, at the least {value.fewest}"
-            f"{lacking}"
+            f"{contradicting}"
         )
-    return told
+    return phrases
 
 
 def _differences(joint: Joint) -> list[str]:
-    """Rows that the difference of two releases exposes."""
+    """A phrase per pair of releases: the rows that their difference exposes."""
     return [
         f"the difference between {_name(difference.earlier)} and {_name(difference.later)} "
         f"would expose {counted(difference.exposed_rows, 'row')} (came "
@@ -94,6 +93,6 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _name(words: str) -> str:
-    """What to call a release, with its target in parentheses."""
+    """The name of a release with its target in parentheses."""
     number, comma, target = words.partition(", ")
     return f"{number} ({target})" if comma and number.startswith("release ") else words

@@ -1,8 +1,8 @@
-"""A release that repeats one before it: each of its classes is what that one says already.
+"""Repeated releases: a new release whose classes are all in an earlier release already.
 
-Whoever holds the one before can make the new one of it: so it tells nothing more, whatever other
-releases stand. It shows no other columns, is at the same levels or at coarser ones, and has the
-same rows in each class that it shows, with the same sensitive values.
+Whoever holds the earlier release can compute the new one from it. So the new one tells nothing
+more, whatever other releases there are. It shows no further columns, is at the same or coarser
+levels, and has the same rows in each of its classes, with the same sensitive values.
 """
 
 from collections.abc import Sequence
@@ -18,40 +18,39 @@ from sqlgen.history.staged_releases import (
     values_table,
 )
 from sqlgen.policy import Policy
-from sqlgen.sql.render import statement
+from sqlgen.sql.render import sql, statement
 
 
 def find_repeated(
     engine: Engine,
     policy: Policy,
     source: Relation,
-    made: PublishedRelease,
+    new: PublishedRelease,
     before: Sequence[PublishedRelease],
 ) -> str:
-    """What to call the release that one being made repeats; empty where it repeats none.
+    """The name of the earlier release that a new one repeats; empty where it repeats none.
 
-    Runs in the transaction that is open; what is staged is dropped again.
+    It runs in the transaction that is open, and drops what it stages.
     """
-    for each in before:
-        if _could_repeat(
-            StagedRelease(1, each, policy), StagedRelease(2, made, policy)
-        ) and _repeats(engine, policy, source, each, made):
-            return each.words
+    for earlier in before:
+        first, second = StagedRelease(1, earlier, policy), StagedRelease(2, new, policy)
+        if _could_repeat(first, second) and _repeats(engine, policy, source, first, second):
+            return earlier.words
     return ""
 
 
-def _could_repeat(before: StagedRelease, made: StagedRelease) -> bool:
-    """Whether a release is of the same rows as one before it, and as coarse in every column."""
-    if (before.shown.window, before.shown.part) != (made.shown.window, made.shown.part):
+def _could_repeat(earlier: StagedRelease, new: StagedRelease) -> bool:
+    """Whether a release has the rows of an earlier one, and is as coarse or coarser."""
+    if (earlier.shown.window, earlier.shown.part) != (new.shown.window, new.shown.part):
         return False
-    if not set(made.shown.relation.names) <= set(before.shown.relation.names):
+    if not set(new.shown.relation.names) <= set(earlier.shown.relation.names):
         return False
-    levels = before.levels
+    levels = earlier.levels
     return all(
-        name in levels and levels[name] <= level for name, level in made.levels.items()
+        name in levels and levels[name] <= level for name, level in new.levels.items()
     ) and all(
-        name in before.sensitive and before.level(name) == made.level(name)
-        for name in made.sensitive
+        name in earlier.sensitive and earlier.level(name) == new.level(name)
+        for name in new.sensitive
     )
 
 
@@ -59,28 +58,27 @@ def _repeats(
     engine: Engine,
     policy: Policy,
     source: Relation,
-    before: PublishedRelease,
-    made: PublishedRelease,
+    first: StagedRelease,
+    second: StagedRelease,
 ) -> bool:
-    read = [StagedRelease(1, before, policy), StagedRelease(2, made, policy)]
-    staged = stage_releases(engine, policy, source, read)
-    first, second = read
-    keys = [
-        {
-            "place": second.place(name),
-            "rolls": values_table(second.place(name)) if first.levels[name] != level else None,
-            "from_level": first.levels[name],
-            "to_level": level,
-        }
-        for name, level in second.levels.items()
-    ]
+    """Whether every class of the second release is in the first one, row by row."""
+    staged = stage_releases(engine, policy, source, [first, second])
+    columns, rolled = [], []
+    for name in second.columns:
+        place, finer, coarser = second.place(name), first.level(name), second.level(name)
+        pattern = "cell.{place}" if finer == coarser else "roll_{place}.id_to"
+        columns.append({"place": place, "id": sql(pattern, place=place)})
+        if finer != coarser:
+            levels = {"from_level": finer, "to_level": coarser}
+            rolled.append({"place": place, "values": values_table(place), **levels})
     changed = engine.rows(
         statement(
             "history/repeated",
             before=first.cells,
             made=second.cells,
-            keys=keys,
-            sensitive=[second.place(name) for name in second.sensitive],
+            keys=second.keys,
+            columns=columns,
+            rolled=rolled,
         )
     )[0][0]
     for table in staged:

@@ -1,6 +1,6 @@
-"""Requirements of releases that are read together: how many rows or persons, how many values.
+"""Requirements of releases that are read together: the least rows, persons and values.
 
-A policy says so in its guarantees. The ledger has the guarantees of a release that stands.
+They follow from the guarantees of the policy, and from those that the ledger has of each release.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -11,18 +11,19 @@ from sqlgen.guarantees.diversity import DistinctLDiversity, Diversity
 from sqlgen.ledger.recorded import RecordedGuarantee
 from sqlgen.policy import Policy
 
-# A column that tells persons, where it is gone.
+# The unit of a guarantee that counts persons by a column that the source has no more.
 UNKNOWN = ""
 
-# A value that is told is disclosed, whatever a guarantee asks of shares.
+# With fewer than two candidate values the value is disclosed, whatever a guarantee asks of shares.
 _DISCLOSED = 2
 
 
 @dataclass(frozen=True)
 class Requirements:
-    """The k that is asked for of rows (None) and of persons, by their column, and l by column.
+    """The limits of several guarantees: k by unit, and l by sensitive column.
 
-    ``implied`` are the columns whose values are judged by something else than their number.
+    The unit of a k is None for rows, else the column that identifies persons. ``implied`` has the
+    columns with a guarantee on their values that does not limit the number of values.
     """
 
     sizes: Mapping[str | None, int] = field(default_factory=dict)
@@ -30,15 +31,16 @@ class Requirements:
     implied: frozenset[str] = frozenset()
 
     def rows(self, most_rows: Mapping[str, int]) -> int:
-        """How many rows have as many persons for sure; 0 where nothing is asked.
+        """The least rows that meet every k; 0 without any.
 
-        ``most_rows`` says how many one person has at most, by the column that tells persons.
+        ``most_rows`` is the most rows of one person, by unit: k times as many rows are sure to have
+        k persons.
         """
-        told = [k if unit is None else k * most_rows[unit] for unit, k in self.sizes.items()]
-        return max(told, default=0)
+        needed = [k if unit is None else k * most_rows[unit] for unit, k in self.sizes.items()]
+        return max(needed, default=0)
 
     def values(self, column: str) -> tuple[int | None, bool]:
-        """How many values of a column are asked for, and whether a guarantee says so itself."""
+        """The least values of a column, and whether a guarantee states this number itself."""
         if column in self.diverse:
             return self.diverse[column], True
         return (_DISCLOSED if column in self.implied else None), False
@@ -54,8 +56,9 @@ def stored_requirements(
 ) -> Requirements:
     """The requirements of a release, by the guarantees of its entry in the ledger.
 
-    Of these ``sensitive`` columns; persons are told by one of these ``columns``, or by what is
-    UNKNOWN where that is gone. A guarantee that cannot be read asks two values of every column.
+    Only those on the given ``sensitive`` columns are kept. A unit that is not one of the source's
+    ``columns`` becomes UNKNOWN. A guarantee that cannot be read requires two values of every
+    sensitive column.
     """
     return strictest(
         Requirements(implied=frozenset(sensitive))
@@ -74,7 +77,7 @@ def _requirements_of(guarantee: Guarantee) -> Requirements:
 
 
 def _values_of(guarantee: Guarantee) -> Requirements:
-    """The number of values that a guarantee asks for; one that asks for none implies two."""
+    """The number of values that a guarantee requires; one that states none implies two."""
     columns = guarantee.judged_columns
     if not isinstance(guarantee, Diversity):
         return Requirements(implied=frozenset(columns))
@@ -85,30 +88,30 @@ def _values_of(guarantee: Guarantee) -> Requirements:
 
 
 def _within(
-    asked: Requirements, sensitive: Collection[str], columns: Collection[str]
+    requirements: Requirements, sensitive: Collection[str], columns: Collection[str]
 ) -> Requirements:
-    """Requirements of some sensitive columns, with persons by a column that there is."""
+    """Requirements on some sensitive columns, with units that are not columns UNKNOWN."""
     return Requirements(
         {
             UNKNOWN if unit is not None and unit not in columns else unit: size
-            for unit, size in asked.sizes.items()
+            for unit, size in requirements.sizes.items()
         },
-        {name: least for name, least in asked.diverse.items() if name in sensitive},
-        asked.implied & frozenset(sensitive),
+        {name: least for name, least in requirements.diverse.items() if name in sensitive},
+        requirements.implied & frozenset(sensitive),
     )
 
 
-def strictest(told: Iterable[Requirements]) -> Requirements:
-    """The most that any of these asks for."""
+def strictest(several: Iterable[Requirements]) -> Requirements:
+    """The strictest of several requirements, limit by limit."""
     sizes: dict[str | None, int] = {}
     diverse: dict[str, int] = {}
     implied: frozenset[str] = frozenset()
-    for each in told:
-        for unit, size in each.sizes.items():
+    for requirements in several:
+        for unit, size in requirements.sizes.items():
             if size > 1:
                 sizes[unit] = max(size, sizes.get(unit, 0))
-        for name, count in each.diverse.items():
+        for name, count in requirements.diverse.items():
             if count > 1:
                 diverse[name] = max(count, diverse.get(name, 0))
-        implied |= each.implied
+        implied |= requirements.implied
     return Requirements(sizes, diverse, implied)

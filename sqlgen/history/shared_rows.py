@@ -1,7 +1,8 @@
-"""Whose rows each release could have: told by what it was made from, by its query, by its window.
+"""Shared rows: which releases may hold the same rows of the source, and so are read together.
 
-A release of all rows from before a window has none of the rows that came in it, where as many rows
-as it was made from have come by then, and all others later.
+Three things say that two releases share no row: they were made from different tables, by queries
+that choose different rows, or from rows that came in different windows of time. A release of all
+rows was made before a later window began, and holds none of the rows that came in that window.
 """
 
 from bisect import bisect_left
@@ -9,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 
-from sqlgen.engines import DataSource, Engine
+from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation, fold
 from sqlgen.errors import EngineError
 from sqlgen.history.origins import (
@@ -22,14 +23,15 @@ from sqlgen.history.origins import (
     recorded_query,
     universe_of,
 )
-from sqlgen.history.read_release import PublishedTarget
+from sqlgen.history.read_release import PublishedTarget, UpcomingRelease
 from sqlgen.history.staged_releases import Part, Place, reached, sharing
-from sqlgen.ledger.faults import fault_of, window_untold
+from sqlgen.ledger.faults import fault_of, is_window_missing
 from sqlgen.ledger.ledger import Entry
 from sqlgen.ledger.schema import moment
 from sqlgen.policy import Policy, RowWindow
 from sqlgen.sql.render import statement
 from sqlgen.sql.types import Kind
+from sqlgen.staging.job import Job
 from sqlgen.staging.row_windows import says_when, within_sql
 from sqlgen.staging.source import check_columns, find_source
 
@@ -40,8 +42,8 @@ _UNREADABLE = Origin(
 
 
 @dataclass(frozen=True)
-class Placed:
-    """A release with how its rows relate to the policy's, and which of them it could have."""
+class PlacedRelease:
+    """A release and the rows of the source that it may hold: by origin, by window and by part."""
 
     target: PublishedTarget
     origin: Origin = SAME
@@ -55,51 +57,53 @@ class Placed:
 
 @dataclass(frozen=True)
 class Placement:
-    """Releases that share rows with another, those that do not, and those of other rows: with why.
+    """Releases sorted by the rows that they hold.
 
-    Where a release is being made, only those that it shares rows with, or that share rows with such
-    a one, and so on: what the others tell does not change by it.
-
-    ``people`` are the rows of the policy's source, and all that queries of releases choose from;
-    ``query`` is what the ledger would keep of that source today.
+    ``sharing`` has the releases that share rows with another one, ``apart`` the names of those that
+    do not, ``others`` those of other rows. While a release is being made, ``sharing`` has only the
+    releases that it shares rows with, directly or through others: it changes nothing about the
+    rest. ``people`` has the rows of the policy's source, and all rows that the queries of releases
+    choose from. ``query`` is the source's query as the ledger would record it today.
     """
 
     people: Relation
-    sharing: tuple[Placed, ...] = ()
+    sharing: tuple[PlacedRelease, ...] = ()
     apart: tuple[str, ...] = ()
-    others: tuple[Placed, ...] = ()
+    others: tuple[PlacedRelease, ...] = ()
     universe: Universe | None = None
     query: str | None = None
 
 
 def place_releases(
     engine: Engine,
-    policy: Policy,
-    source: DataSource | None,
+    job: Job,
     targets: Sequence[PublishedTarget],
-    made: Sequence[RowWindow | None],
+    upcoming: UpcomingRelease | None,
 ) -> Placement:
-    """Which releases could have rows in common, with each other or with those being made."""
+    """Find out which releases may share rows, with each other or with the ``upcoming`` one."""
+    policy = job.policy
     with engine.read():
-        rows = find_source(engine, policy, source)
+        rows = find_source(engine, policy, job.given)
         check_columns(rows, policy)
         query = recorded_query(engine, policy, rows)
     placed = [
-        Placed(target, _origin(engine, policy, rows, target.entry, query)) for target in targets
+        PlacedRelease(target, _origin(engine, policy, rows, target.entry, query))
+        for target in targets
     ]
     others = [release for release in placed if release.origin.kinship is Kinship.OTHER]
     placed = [release for release in placed if release.origin.kinship is not Kinship.OTHER]
     placed, universe = _parted(engine, policy, rows, placed)
     people = universe.rows if universe is not None else rows
-    placed = _timed(engine, people, placed, made)
+    window = upcoming.window if upcoming is not None else None
+    placed = _timed(engine, people, placed, window)
     own = universe.own if universe is not None else None
     places: list[Place] = [(release.window, release.part) for release in placed]
-    ours: list[Place] = [(window, own) for window in made]
-    shares = reached(places, ours) if made else sharing(places)
+    shares = sharing(places) if upcoming is None else reached(places, (window, own))
+    pairs = list(zip(placed, shares, strict=True))
     return Placement(
         people,
-        tuple(each for each, shared in zip(placed, shares, strict=True) if shared),
-        tuple(each.target.words for each, shared in zip(placed, shares, strict=True) if not shared),
+        tuple(release for release, is_shared in pairs if is_shared),
+        tuple(release.target.words for release, is_shared in pairs if not is_shared),
         tuple(others),
         universe,
         query,
@@ -108,20 +112,20 @@ def place_releases(
 
 def place_alike(
     policy: Policy, targets: Sequence[PublishedTarget], placement: Placement
-) -> tuple[Placed, ...]:
-    """Those of some releases that were made from the very rows that the policy names."""
+) -> tuple[PlacedRelease, ...]:
+    """The releases among ``targets`` that were made from exactly the policy's rows."""
     own = placement.universe.own if placement.universe is not None else None
-    entries = [(each, each.entry) for each in targets]
+    entries = [(target, target.entry) for target in targets]
     return tuple(
-        Placed(target, window=entry.window, part=own)
+        PlacedRelease(target, window=entry.window, part=own)
         for target, entry in entries
         if entry is not None and not fault_of(entry) and _is_alike(policy, entry, placement.query)
     )
 
 
 def without_parts(placement: Placement) -> Placement:
-    """A placement whose rows of other queries cannot be read with the policy's."""
-    lost = (
+    """The placement without the rows of other queries, which cannot be read with the policy's."""
+    reason = (
         "its rows have values that the hierarchies of this policy lack; add them, or remove that "
         "release"
     )
@@ -129,16 +133,16 @@ def without_parts(placement: Placement) -> Placement:
         placement,
         universe=None,
         sharing=tuple(
-            replace(each, part=None, origin=Origin(Kinship.UNKNOWN, lost))
-            if each.origin.kinship is Kinship.PART
-            else replace(each, part=None)
-            for each in placement.sharing
+            replace(release, part=None, origin=Origin(Kinship.UNKNOWN, reason))
+            if release.origin.kinship is Kinship.PART
+            else replace(release, part=None)
+            for release in placement.sharing
         ),
     )
 
 
 def is_same_source(engine: Engine, policy: Policy, rows: Relation, entry: Entry) -> bool:
-    """Whether a release is of a policy's rows, or of some of them, or may be."""
+    """Whether a release may hold rows of the policy's source."""
     query = recorded_query(engine, policy, rows)
     return _origin(engine, policy, rows, entry, query).kinship is not Kinship.OTHER
 
@@ -156,9 +160,9 @@ def _origin(
 
 
 def _is_alike(policy: Policy, entry: Entry, query: str | None) -> bool:
-    """Whether a release's source is spelled as the policy's is, and was the same view if it is one.
+    """Whether a release's source has the name of the policy's, and the same query if it is a view.
 
-    An earlier ledger has no query of a view.
+    A ledger of an earlier sqlgen has no query of a view; the name is enough then.
     """
     source = policy.source
     if source.query is not None:
@@ -168,15 +172,15 @@ def _is_alike(policy: Policy, entry: Entry, query: str | None) -> bool:
 
 
 def _parted(
-    engine: Engine, policy: Policy, rows: Relation, placed: Sequence[Placed]
-) -> tuple[list[Placed], Universe | None]:
-    """Releases with the part of the rows that their queries choose, where queries differ."""
+    engine: Engine, policy: Policy, rows: Relation, placed: Sequence[PlacedRelease]
+) -> tuple[list[PlacedRelease], Universe | None]:
+    """Releases with the part of the rows that each one's query chooses, where queries differ."""
     if all(release.origin.kinship is not Kinship.PART for release in placed):
         return list(placed), None
-    chosen = {number: each.origin for number, each in enumerate(placed)}
+    origins = {number: release.origin for number, release in enumerate(placed)}
     try:
         with engine.read():
-            universe = universe_of(engine, read_origin(engine, policy, rows), rows, chosen)
+            universe = universe_of(engine, read_origin(engine, policy, rows), rows, origins)
     except EngineError:
         universe = None
     if universe is None:
@@ -186,47 +190,51 @@ def _parted(
             for release in placed
         ], None
     return [
-        replace(each, part=universe.parts.get(number, universe.own))
-        for number, each in enumerate(placed)
+        replace(release, part=universe.parts.get(number, universe.own))
+        for number, release in enumerate(placed)
     ], universe
 
 
 def _timed(
-    engine: Engine, people: Relation, placed: Sequence[Placed], made: Sequence[RowWindow | None]
-) -> list[Placed]:
-    """Releases with their windows; nothing is known of when the rows of others came."""
-    told = [
+    engine: Engine,
+    people: Relation,
+    placed: Sequence[PlacedRelease],
+    upcoming: RowWindow | None,
+) -> list[PlacedRelease]:
+    """Releases with their windows; for releases of other rows it is not known when these came."""
+    recorded = [
         replace(release, window=release.target.entry.window)
-        if release.is_known and release.target.entry and not window_untold(release.target.entry)
+        if release.is_known and release.target.entry and not is_window_missing(release.target.entry)
         else release
         for release in placed
     ]
-    windows = [each for each in (*(each.window for each in told), *made) if each is not None]
+    windows = [release.window for release in recorded if release.window is not None]
+    windows += [upcoming] if upcoming is not None else []
     if not windows:
-        return told
-    return [_before(engine, people, each, windows) for each in told]
+        return recorded
+    return [_before(engine, people, release, windows) for release in recorded]
 
 
 def _before(
-    engine: Engine, people: Relation, placed: Placed, windows: Sequence[RowWindow]
-) -> Placed:
-    """A release of all rows as one of those that had come by then, where some came later.
+    engine: Engine, people: Relation, placed: PlacedRelease, windows: Sequence[RowWindow]
+) -> PlacedRelease:
+    """A release of all rows, with a window that ends when it was made, if the source proves that.
 
-    By what the rows say: as many as it was made from have come by the moment when it was made, and
-    none of them in the windows that it is apart from.
+    The source proves it if exactly as many rows had come by that moment as the release was made
+    from. The window ends as early as these rows allow, so that it overlaps with few others.
     """
     entry = placed.target.entry
     if entry is None or not placed.is_known or placed.part is not None or entry.came.is_recorded:
         return placed
-    made = moment(entry.released_at)
-    if made is None:
+    released_at = moment(entry.released_at)
+    if released_at is None:
         return placed
-    columns = {(each.column, each.type) for each in windows}
+    columns = {(window.column, window.type) for window in windows}
     column, type_ = min(columns)
     if len(columns) > 1 or not says_when(people, column) or people.column(column).type != type_:
         return placed
-    last = _whole(made, is_day=people.column(column).kind is Kind.DATE)
-    ends = sorted({each.after for each in windows if each.after and each.after < last})
+    last = _next_whole(released_at, is_day=people.column(column).kind is Kind.DATE)
+    ends = sorted({window.after for window in windows if window.after and window.after < last})
     until = [RowWindow(column, None, end, type=type_) for end in (*ends, last)]
 
     def has_all(window: RowWindow) -> bool:
@@ -234,21 +242,22 @@ def _before(
 
     if _rows_within(engine, people, until[-1]) != entry.source_rows:
         return placed
-    # The more time, the more rows: so the first of these is found by halving.
+    # A later end has more rows, so the first window with all rows is found by bisection.
     window = until[bisect_left(until, True, key=has_all)]
     return replace(placed, window=window) if any(map(window.is_apart, windows)) else placed
 
 
-def _whole(made: datetime, *, is_day: bool) -> datetime:
-    """The first whole second, or day, after a moment."""
-    made = made.astimezone(UTC)
+def _next_whole(released_at: datetime, *, is_day: bool) -> datetime:
+    """The first whole second, or the first midnight, after a moment."""
+    released_at = released_at.astimezone(UTC)
     if is_day:
-        return datetime.combine(made.date() + timedelta(days=1), time(), UTC)
-    return made.replace(microsecond=0) + timedelta(seconds=1)
+        return datetime.combine(released_at.date() + timedelta(days=1), time(), UTC)
+    return released_at.replace(microsecond=0) + timedelta(seconds=1)
 
 
 def _rows_within(engine: Engine, people: Relation, window: RowWindow) -> int:
+    """The number of rows that came in a window."""
     within = within_sql(people.column(window.column), window)
     with engine.read():
-        asked = statement("staging/window_rows_by", source=people.sql, within=within)
-        return int(engine.rows(asked)[0][0])
+        counting = statement("staging/window_rows_by", source=people.sql, within=within)
+        return int(engine.rows(counting)[0][0])

@@ -1,4 +1,4 @@
-"""What a ledger says of a release that cannot be: somebody wrote it who is not sqlgen."""
+"""Faults of entries in the ledger, by which it can be seen that another program wrote them."""
 
 from sqlgen.errors import RefusedError
 from sqlgen.ledger.ledger import Entry
@@ -11,7 +11,7 @@ _FILES = ("csv", "parquet")
 
 
 def name_fault(entry: Entry) -> str:
-    """Why what the ledger calls a release is nothing to look for; empty where it is."""
+    """The reason why a release cannot be looked for by its name in the ledger; empty if it can."""
     if entry.target_kind not in KINDS:
         return "the ledger does not say of what kind it is"
     is_named = bool(entry.target) if entry.target_kind in _FILES else _is_name(entry.target)
@@ -23,7 +23,7 @@ def name_fault(entry: Entry) -> str:
 
 
 def fault_of(entry: Entry) -> str:
-    """Why what the ledger says of a release cannot be read; empty where it can."""
+    """The reason why a release cannot be read by its entry in the ledger; empty if it can."""
     if fault := name_fault(entry):
         return fault
     if entry.source and (unsaid(entry.source) or not _is_name(entry.source)):
@@ -38,11 +38,11 @@ def fault_of(entry: Entry) -> str:
         return "the ledger does not say at which levels it is"
     if any(guarantee.guarantee is None for guarantee in entry.guarantees):
         return "the ledger does not say what it was made to give"
-    return UNTIMED if window_untold(entry) else ""
+    return UNTIMED if is_window_missing(entry) else ""
 
 
-def window_untold(entry: Entry) -> bool:
-    """Whether a release has new rows alone, and nobody knows which."""
+def is_window_missing(entry: Entry) -> bool:
+    """Whether an entry says that its release has new rows alone, but not from which time."""
     try:
         _ = entry.window
     except RefusedError:
@@ -59,6 +59,6 @@ def _is_name(text: str) -> bool:
 
 
 def check_entry(entry: Entry) -> None:
-    """Refuse a release of which the ledger does not say what it is."""
+    """Refuse an entry that has a fault."""
     if fault := fault_of(entry):
         raise unread(entry.release_id, fault)

@@ -1,7 +1,7 @@
-"""Increments: releases of the rows alone that came since the last one, by a column that says when.
+"""Increments: releases of only the rows that came since the last release, by a column of times.
 
-A window ends at the moment of its run, less the policy's lag, and begins where the last one of the
-ledger ended. So the ledger holds moments of runs, and no time that is in the table.
+A window begins where the last window of the ledger ended. It ends at the moment of its run, less
+the policy's lag. So the ledger holds moments of runs, and no time that is in the table.
 """
 
 import re
@@ -21,10 +21,10 @@ from sqlgen.wording import counted
 
 @dataclass(frozen=True)
 class Increment:
-    """The next window of a policy, and the rows of the source by their time.
+    """The next window of a policy, and counts of the source's rows by their time.
 
-    ``last`` is the release that the window begins after, ``settled_rows`` how many rows are as old
-    as those of it or older, ``untimed_rows`` those that have no time, and would never be released.
+    The window begins where that of the release ``last`` ended. ``settled_rows`` counts the rows
+    that came before the window, ``untimed_rows`` those without a time, which no window would have.
     """
 
     window: RowWindow
@@ -35,14 +35,14 @@ class Increment:
 
     @property
     def late_rows(self) -> int:
-        """How many rows more than at the last release are as old as those that it had."""
+        """The rows that came too late: before the window, but not counted at the last release."""
         if self.last is None or self.last.settled_rows is None:
             return 0
         return max(self.settled_rows - self.last.settled_rows, 0)
 
     @property
     def untimed_words(self) -> str:
-        """The rows without a time, as a sentence without its full stop."""
+        """The complaint about rows without a time, as a sentence without its full stop."""
         have = "has" if self.untimed_rows == 1 else "have"
         return (
             f"{counted(self.untimed_rows, 'row')} {have} no {self.window.column}, and would never "
@@ -64,21 +64,21 @@ def next_window(
     """
     if policy.since is None:
         return None
-    found = find_increment(engine, policy, source, moment)
-    if found.untimed_rows:
+    increment = find_increment(engine, policy, source, moment)
+    if increment.untimed_rows:
         raise RefusedError(
-            f"{policy.where('release', 'since')}: {found.untimed_words}. Nothing was changed."
+            f"{policy.where('release', 'since')}: {increment.untimed_words}. Nothing was changed."
         )
-    if not found.new_rows:
+    if not increment.new_rows:
         raise NothingNewError(
-            f"{policy.where('release', 'since')}: no row is new, {idle_words(found.window)}. "
+            f"{policy.where('release', 'since')}: no row is new, {idle_words(increment.window)}. "
             "Nothing was changed."
         )
-    return found.window
+    return increment.window
 
 
 def idle_words(window: RowWindow) -> str:
-    """In what time no row came."""
+    """The time in which no row came, in words."""
     until = f"{spelled(window.until)} UTC"
     if window.after is None:
         return f"none has a {window.column} until {until}"
@@ -88,8 +88,9 @@ def idle_words(window: RowWindow) -> str:
 def find_increment(
     engine: Engine, policy: Policy, source: DataSource | None, moment: datetime
 ) -> Increment:
-    """The window that ends at a moment, less the lag, and what is in it; reads, outside of any
-    transaction, and changes nothing.
+    """The window that ends at a moment, less the lag, and the rows in it.
+
+    It reads in a transaction of its own, so none may be open, and changes nothing.
     """
     since, release = policy.since, policy.release
     assert since is not None
@@ -140,9 +141,9 @@ def find_increment(
 
 
 def _refuse_series_of_others(policy: Policy, entries: tuple[Entry, ...]) -> None:
-    """Refuse a target that another policy, or one of another source, releases new rows to.
+    """Refuse a target to which another policy, or one of another source, releases new rows.
 
-    Whoever goes on from its window would never release what is older.
+    A window that begins where the other policy's last window ended would skip all older rows.
     """
     release = policy.release
     assert release is not None

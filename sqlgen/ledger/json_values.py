@@ -1,6 +1,6 @@
-"""Values that the ledger keeps as JSON: written as text, and read back with every part checked.
+"""Values that the ledger keeps as JSON: written as text, and checked in full when read.
 
-Anybody who can write to the database can write to the ledger, so nothing is taken for granted.
+Everyone who can write to the database can write to the ledger, so it may hold anything.
 """
 
 import json
@@ -23,13 +23,13 @@ def json_text(value: Any) -> str:
 def read_counts(text: str) -> Mapping[str, int]:
     """Whole numbers by column: NULLs, or levels."""
     counts = _mapping(text)
-    if not all(type(each) is int and abs(each) <= _MOST for each in counts.values()):
+    if not all(type(count) is int and abs(count) <= _MOST for count in counts.values()):
         raise ValueError("not numbers by column")
     return counts
 
 
 def read_decision(text: str) -> Mapping[str, Any]:
-    """What a recoding decided: the levels by column, where it has any, and what else it says."""
+    """The decision of a recoding: the levels by column, if it has any, and whatever it adds."""
     decision = _mapping(text)
     if "levels" in decision:
         read_counts(json_text(decision["levels"]))
@@ -39,23 +39,23 @@ def read_decision(text: str) -> Mapping[str, Any]:
 def read_texts(text: str) -> Mapping[str, str]:
     """Texts by column."""
     texts = _mapping(text)
-    if not all(isinstance(each, str) for each in texts.values()):
+    if not all(isinstance(value, str) for value in texts.values()):
         raise ValueError("not texts by column")
     return texts
 
 
 def _mapping(text: str) -> dict[str, Any]:
-    found = read_json(text)
-    if not isinstance(found, dict):
+    value = read_json(text)
+    if not isinstance(value, dict):
         raise TypeError("not a mapping")
-    return found
+    return value
 
 
 def _list(text: str) -> list[dict[str, Any]]:
-    found = read_json(text)
-    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+    value = read_json(text)
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
         raise ValueError("not a list of mappings")
-    return found
+    return value
 
 
 def _figure(value: Any) -> float | None:
@@ -68,13 +68,13 @@ def _figure(value: Any) -> float | None:
 
 
 def read_json(text: str) -> Any:
-    """What a text of JSON holds.
+    """The value of a JSON text.
 
-    Raises ValueError for what is no JSON, a number that is none, and half of a surrogate pair.
+    Raises ValueError for invalid JSON, for NaN and Infinity, and for half of a surrogate pair.
     """
-    found = json.loads(text, parse_constant=_refuse)
-    json.dumps(found, ensure_ascii=False, allow_nan=False).encode()
-    return found
+    value = json.loads(text, parse_constant=_refuse)
+    json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    return value
 
 
 def _refuse(constant: str) -> None:
@@ -83,7 +83,7 @@ def _refuse(constant: str) -> None:
 
 def read_guarantees(text: str) -> tuple[RecordedGuarantee, ...]:
     """Guarantees: the name of each, its parameters, and what was measured."""
-    return tuple(_guarantee(each) for each in _list(text))
+    return tuple(_guarantee(item) for item in _list(text))
 
 
 def _guarantee(item: dict[str, Any]) -> RecordedGuarantee:

@@ -22,20 +22,19 @@ from sqlgen.engines.duckdb.catalog import (
     schema_exists,
 )
 from sqlgen.errors import PolicyError, RefusedError
-from sqlgen.ledger.paths import folder_of, home_of, place_of
+from sqlgen.ledger.paths import database_facts, folder_of, place_of
 from sqlgen.ledger.recorded import RecordedGuarantee
 from sqlgen.ledger.schema import (
     COLUMNS,
     EntryWindow,
     is_ledger,
-    lines,
     read_row,
     refuse_earlier,
 )
 from sqlgen.measuring.tables import plain
 from sqlgen.policy import Policy, RowWindow
 from sqlgen.sql.names import parse_name
-from sqlgen.sql.render import name, quoted_name, statement
+from sqlgen.sql.render import command, name, quoted_name, statement
 from sqlgen.staging.source import open_rows
 
 
@@ -43,11 +42,11 @@ from sqlgen.staging.source import open_rows
 class Entry:
     """One release of the ledger, as it was written.
 
-    One of new rows alone has their window: the column that says when a row came, and the moments
-    of runs that they came after, and until; and how many rows had come until then. ``folder`` is
-    that of the policy's file, as seen from the database's, ``home``; ``place`` the fingerprint of
-    where a file was released to or, of what is in the database, its schema and name. ``source`` is
-    the table or view that it was made from, ``source_query`` the query, or that of the view.
+    A release of new rows has a window: ``since_column`` says when a row came; ``since_after`` and
+    ``since_until`` are moments of runs; ``settled_rows`` had come by the end. ``folder`` is that of
+    the policy's file, relative to ``home``, the folder of the database. ``place`` is the
+    fingerprint of a file's path or, in the database, a schema and a name. ``source`` is the table
+    or view that the release was made from; ``source_query`` is the policy's query, or the view's.
     """
 
     release_id: int
@@ -85,8 +84,8 @@ class Entry:
     def is_of(self, policy: Policy) -> bool:
         """Whether it was made by a policy file of that name and folder, from the same source."""
         name = policy.path.name if policy.path is not None else ""
-        made = (self.policy, self.folder, self.source)
-        return made == (name, folder_of(policy, self.home), policy.source.table or "")
+        recorded = (self.policy, self.folder, self.source)
+        return recorded == (name, folder_of(policy, self.home), policy.source.table or "")
 
     def is_beside(self, policy: Policy) -> bool:
         """Whether it was made by another policy, in the same folder or into the same schema."""
@@ -96,7 +95,7 @@ class Entry:
         return in_folder and not self.is_of(policy)
 
     def went_to(self, policy: Policy) -> bool:
-        """Whether it went to the policy's target as it is written, which has no time in it."""
+        """Whether it went to the policy's target, which is not timestamped."""
         release = policy.release
         if release is None or release.kind != self.target_kind:
             return False
@@ -108,16 +107,16 @@ class Entry:
 
     @property
     def stands_at(self) -> str:
-        """The name of what it was released to in the database, whatever schema is the current one.
+        """The name under which the release is found in the database, in whatever current schema.
 
-        The ledger is in the same database, and has its name where the policy spelled that.
+        The ledger is in the same database, so no database is named unless the policy does.
         """
         return self.target if len(parse_name(self.target)) == 3 else self.place
 
     def file(self, policy: Policy) -> Path | None:
-        """Where its file is, or was; None where that cannot be told any more.
+        """The path of its file, even if the file is gone; None where the path is not known.
 
-        The path may hold variables of the environment, which may be others now.
+        The path in the policy may hold environment variables, which may have changed.
         """
         try:
             target = policy.expand(self.target, "release", self.target_kind)
@@ -134,20 +133,20 @@ class Entry:
 
     @property
     def came(self) -> EntryWindow:
-        """When its rows came, where it has new ones alone."""
-        told = (self.since_column, self.since_type, self.since_after, self.since_until)
-        return EntryWindow(self.release_id, *told, self.settled_rows)
+        """The time in which its rows came, as recorded for a release of new rows."""
+        recorded = (self.since_column, self.since_type, self.since_after, self.since_until)
+        return EntryWindow(self.release_id, *recorded, self.settled_rows)
 
     @property
     def window(self) -> RowWindow | None:
         """The window that its rows came in; None for a release of all rows.
 
-        Raises RefusedError where the ledger does not tell it.
+        Raises RefusedError where the record is incomplete.
         """
         return self.came.window
 
     def to_dict(self) -> dict[str, Any]:
-        """The release as ``sqlgen show --json`` prints it; a query may name values, and is not."""
+        """The release as ``sqlgen show --json`` prints it: not the query, which may name values."""
         return {
             **{
                 column.name: getattr(self, column.name)
@@ -160,27 +159,29 @@ class Entry:
             "hierarchies": dict(self.hierarchies),
             "guarantees": [
                 {
-                    "guarantee": each.title,
-                    "required": each.requirement,
-                    "name": each.name,
-                    "parameters": each.parameters,
-                    "measured": plain(each.measured),
+                    "guarantee": guarantee.title,
+                    "required": guarantee.requirement,
+                    "name": guarantee.name,
+                    "parameters": guarantee.parameters,
+                    "measured": plain(guarantee.measured),
                 }
-                for each in self.guarantees
+                for guarantee in self.guarantees
             ],
         }
 
 
 @dataclass(frozen=True)
 class Ledger:
-    """Where the ledger of a policy is, in full; ``stands`` says whether it is there yet.
+    """The full name of a policy's ledger, which need not exist yet, and facts on its database.
 
-    ``home`` is the folder of its database's file; None for a database in memory.
+    ``stands`` says whether it exists. ``home`` is the folder of the database's file; None for a
+    database in memory. ``is_readonly`` says that the database is open for reading alone.
     """
 
     parts: tuple[str, ...]
     stands: bool
     home: Path | None
+    is_readonly: bool = False
 
     @property
     def table(self) -> Markup:
@@ -191,33 +192,41 @@ class Ledger:
         return ".".join(self.parts[1:] if self.parts[1] != "main" else self.parts[2:])
 
 
-def find_ledger(engine: Engine, policy: Policy, catalog: str) -> Ledger | None:
-    """The ledger of a policy in the database that a release goes to; None where it has none."""
+def find_ledger(
+    engine: Engine, policy: Policy, catalog: str, target: tuple[str, ...] = ()
+) -> Ledger | None:
+    """The ledger of a policy in the database that a release goes to; None where it has none.
+
+    ``target`` is the full name of the release's own table or view, if that was found before.
+    """
     if policy.ledger == "off":
         return None
     where = policy.where("ledger")
     parts = _ledger_parts(policy, catalog)
-    _refuse_as_target(policy, parts, _target_names(engine, policy))
+    _refuse_as_target(policy, parts, _target_names(engine, policy, target))
     if parts[0] != catalog:
         raise PolicyError(
             f"{where}: the ledger must be in the database of the release, {catalog}, to be written "
             "in one transaction with it. Nothing was changed."
         )
-    if not schema_exists(engine, parts[0], parts[1]):
+    table = find(engine, quoted_name(parts))
+    # A ledger that is found has a schema, and so has the target.
+    in_schema = table is not None or _folded(parts[:2]) == _folded(target[:2])
+    if not in_schema and not schema_exists(engine, parts[0], parts[1]):
         raise PolicyError(
             f"{where}: there is no schema {'.'.join(parts[:2])}. Create it, or name another. "
             "Nothing was changed."
         )
-    found = find(engine, quoted_name(parts))
-    if found is not None:
-        refuse_earlier(where, parts[1:], found.columns)
-    if found is not None and (found.kind != "table" or not is_ledger(found.columns)):
+    if table is not None:
+        refuse_earlier(where, parts[1:], table.columns)
+    if table is not None and (table.kind != "table" or not is_ledger(table.columns)):
         raise RefusedError(
             f"{where}: {'.'.join(parts[1:])} is something else than a ledger of releases. Name "
             "another table, or say ledger: off. Nothing was changed."
         )
-    home = home_of(engine, parts[0])
-    return Ledger(found.parts if found is not None else parts, found is not None, home)
+    home, is_readonly = database_facts(engine, parts[0])
+    exists = table is not None
+    return Ledger(table.parts if table is not None else parts, exists, home, is_readonly)
 
 
 def check_ledger_name(engine: Engine, policy: Policy) -> None:
@@ -237,8 +246,7 @@ def _ledger_parts(policy: Policy, catalog: str) -> tuple[str, ...]:
 def _refuse_as_target(
     policy: Policy, parts: Sequence[str], names: Sequence[tuple[str, ...]]
 ) -> None:
-    taken = [tuple(map(fold, name)) for name in names]
-    if tuple(map(fold, parts)) in taken:
+    if _folded(parts) in map(_folded, names):
         raise PolicyError(
             f"{policy.where('ledger')}: {'.'.join(parts[1:])} is the release itself, or holds its "
             "labels, so it cannot be the ledger of releases. Name another table for one of them. "
@@ -246,24 +254,31 @@ def _refuse_as_target(
         )
 
 
-def _target_names(engine: Engine, policy: Policy) -> list[tuple[str, ...]]:
+def _folded(parts: Sequence[str]) -> tuple[str, ...]:
+    """The parts of a name as they are compared."""
+    return tuple(map(fold, parts))
+
+
+def _target_names(
+    engine: Engine, policy: Policy, target: tuple[str, ...] = ()
+) -> list[tuple[str, ...]]:
     """The full names that a release takes in the database: its own, and those of a view's labels.
 
-    The one that is written stands for all that are made of it with a time.
+    For a timestamped target it is the name without the time.
     """
     release = policy.release
     if release is None or release.kind not in ("table", "view", "in_place"):
         return []
     written = str(policy.source.table) if release.kind == "in_place" else release.target
-    target = full_name(engine, written)
+    target = target or full_name(engine, written)
     labels = policy.quasi if release.kind == "view" else ()
     return [target, *((*target[:2], f"{target[2]}_{label}_labels") for label in labels)]
 
 
 def check_ledger_file(policy: Policy, source: DataSource | None) -> None:
-    """Refuse a file that cannot be written to, where a release to a file needs that for the ledger.
+    """Refuse a database file that is read-only, because the ledger in it must be written.
 
-    Nothing is said of a file that is not there: to open it tells that.
+    A file that does not exist is reported when it is opened.
     """
     path: Path | None = None
     if source is None and policy.source.database is not None:
@@ -274,9 +289,9 @@ def check_ledger_file(policy: Policy, source: DataSource | None) -> None:
         raise _read_only(policy)
 
 
-def check_writable(engine: Engine, policy: Policy, ledger: Ledger) -> None:
+def check_writable(policy: Policy, ledger: Ledger) -> None:
     """Refuse a ledger in a database that is open for reading alone."""
-    if engine.rows(statement("engines/duckdb/readonly", catalog=ledger.parts[0]))[0][0]:
+    if ledger.is_readonly:
         raise _read_only(policy)
 
 
@@ -288,15 +303,16 @@ def _read_only(policy: Policy) -> RefusedError:
 
 
 def withdraw(engine: Engine, ledger: Ledger, number: int) -> None:
-    """Strike a release whose file could not be given its name."""
-    engine.run(statement("ledger/withdraw", ledger=ledger.table, number=number))
+    """Delete the entry of a release that was committed, but whose file could not get its name."""
+    pattern = "DELETE FROM {ledger}\nWHERE release_id = {number}"
+    engine.run(command("ledger/withdraw", pattern, ledger=ledger.table, number=number))
 
 
 def read_entries(engine: Engine, ledger: Ledger | None) -> tuple[Entry, ...]:
     """The releases of a ledger, the last one first."""
     if ledger is None or not ledger.stands:
         return ()
-    selected = lines(column.selected for column in COLUMNS)
+    selected = [column.selected for column in COLUMNS]
     rows = engine.rows(statement("ledger/entries", ledger=ledger.table, columns=selected))
     return tuple(Entry(**read_row(ledger.called, row), home=ledger.home) for row in rows)
 

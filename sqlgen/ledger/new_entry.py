@@ -12,9 +12,18 @@ from sqlgen.guarantees import Guarantee
 from sqlgen.ledger.json_values import json_text
 from sqlgen.ledger.ledger import Ledger, tool_version
 from sqlgen.ledger.recorded import hidden_parameters
-from sqlgen.ledger.schema import COLUMNS, column_names, lines
+from sqlgen.ledger.schema import COLUMNS, column_names
 from sqlgen.policy import Policy, RowWindow
-from sqlgen.sql.render import fragment, literal, noted, statement
+from sqlgen.sql.render import (
+    Statement,
+    command,
+    commas,
+    fragment,
+    literal,
+    noted,
+    sql,
+    statement,
+)
 from sqlgen.sql.step import Step, StepKind
 from sqlgen.staging.fingerprints import Fingerprints, digest, policy_digest
 from sqlgen.staging.row_windows import spelled, within_sql
@@ -22,12 +31,12 @@ from sqlgen.staging.row_windows import spelled, within_sql
 
 @dataclass(frozen=True)
 class NewEntry:
-    """What is known of a release before it is built.
+    """A release before it is built: all that its entry in the ledger says, but for counts.
 
-    ``folder`` is that of the policy's file, as seen from the database's; ``lock`` the text of the
-    plan's lock; ``decision`` what the recoding decided, without labels; ``hierarchies`` their
-    fingerprints by column; ``target_kind``, ``target`` and ``place`` say what is released and
-    where; ``query`` is that of the policy or of its view.
+    ``folder`` is the path of the policy's folder, relative to the database's. ``lock`` is the text
+    of the plan's lock. ``decision`` is the recoding's decision, without labels. ``hierarchies`` are
+    fingerprints by column. ``target_kind``, ``target`` and ``place`` say what is released and
+    where. ``query`` is the policy's query, or that of the view that it names.
     """
 
     policy: Policy
@@ -45,7 +54,7 @@ class NewEntry:
 
     @property
     def values(self) -> dict[str, str | None]:
-        """What is written as it is, by the ledger's column."""
+        """The values that are known before the release is built, by the ledger's column."""
         policy, fingerprints, window = self.policy, self.fingerprints, self.window
         shape = {"columns": fingerprints.columns, "rows": fingerprints.rows}
         after = window.after if window is not None else None
@@ -63,7 +72,7 @@ class NewEntry:
             "target_kind": self.target_kind,
             "target": self.target,
             "place": self.place,
-            # No value of the table: the moments of a window are those of runs.
+            # These are no values of the table: a window begins and ends at the moments of runs.
             "since_column": None if window is None else window.column,
             "since_type": None if window is None else window.type,
             "since_after": None if after is None else spelled(after),
@@ -78,38 +87,50 @@ def ledger_steps(
 ) -> list[Step]:
     """The steps that write a release to the ledger, with the figures of its audit.
 
-    ``rows`` are the source's; ``whole`` is the source, where they are those of a window.
+    ``rows`` are the source rows of the release; ``whole`` is the source with all of its rows.
     """
-    window, written = entry.window, entry.values
-    types = {column.name: column for column in COLUMNS}
-    columns = lines(column.declaration for column in COLUMNS)
-    create = statement("ledger/create", ledger=ledger.table, columns=columns)
+    window, settled = entry.window, None
+    if window is not None:
+        settled = within_sql(whole.column(window.column), replace(window, after=None))
+    columns = {column.name: column for column in COLUMNS}
     insert = statement(
         "ledger/insert",
         ledger=ledger.table,
         columns=column_names(),
         null_rows=_null_rows_fragment(list(entry.fingerprints.columns)),
         guarantees=_guarantees_fragment(entry.policy.guarantees),
-        settled_rows=_settled_rows_fragment(window, whole),
-        known=lines(
-            types[name].value(value) + Markup(f" AS {name}") for name, value in written.items()
-        ),
+        settled=settled,
+        whole=whole.sql,
+        known=[
+            columns[name].value(value) + Markup(f" AS {name}")
+            for name, value in entry.values.items()
+        ],
         rows=rows,
         audit=audit,
     )
     return [
-        Step(noted(create, "the ledger of releases")),
+        Step(noted(_create_statement(ledger), "the ledger of releases")),
         *([_window_step(ledger, entry.target_kind, window)] if window is not None else ()),
         Step(insert, StepKind.WRITE_LEDGER),
-        Step(statement("ledger/number", ledger=ledger.table), StepKind.READ_NUMBER),
     ]
+
+
+def _create_statement(ledger: Ledger) -> Statement:
+    """The statement that makes the ledger, empty, where there is none.
+
+    The ledger holds no value that was read from a table, hashed or not: later checks read the
+    published releases themselves.
+    """
+    columns = commas([column.declaration for column in COLUMNS], 2)
+    pattern = "CREATE TABLE IF NOT EXISTS {ledger} (\n  {columns}\n)"
+    return command("ledger/create", pattern, ledger=ledger.table, columns=columns)
 
 
 def _null_rows_fragment(columns: Sequence[str]) -> Markup:
     """The NULLs of each column, as JSON."""
+    pattern = "CAST(COUNT(*) - COUNT({column:name}) AS VARCHAR)"
     items = [
-        (f"{json_text(column)}: ", fragment("ledger/null_count", column=column))
-        for column in columns
+        (f"{json_text(column)}: ", sql(pattern, column=("source", column))) for column in columns
     ]
     return _json_fragment("{", items, "}")
 
@@ -132,14 +153,6 @@ def _json_fragment(opening: str, items: Sequence[tuple[str, Markup]], closing: s
     ]
     ending = literal(closing if items else opening + closing)
     return Markup("\n  || ").join([*parts, ending])
-
-
-def _settled_rows_fragment(window: RowWindow | None, whole: Relation) -> Markup:
-    """How many rows had come by the end of a window; NULL for a release of all rows."""
-    if window is None:
-        return Markup("NULL")
-    settled = within_sql(whole.column(window.column), replace(window, after=None))
-    return fragment("ledger/settled_rows", source=whole.sql, settled=settled)
 
 
 def _window_step(ledger: Ledger, kind: str, window: RowWindow) -> Step:

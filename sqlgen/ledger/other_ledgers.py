@@ -1,27 +1,24 @@
 """Other ledgers of a database: tables where releases are written that this policy does not read."""
 
-from markupsafe import Markup
-
 from sqlgen.engines import Engine
-from sqlgen.engines.duckdb.catalog import find, fold
+from sqlgen.engines.duckdb.catalog import fold, locate
 from sqlgen.ledger.ledger import Ledger
 from sqlgen.ledger.schema import MARKS
-from sqlgen.sql.render import literal, quoted_name, statement
+from sqlgen.sql.render import quoted_name, statement
 
 
 def find_other_ledgers(
     engine: Engine, catalog: str, ledger: Ledger | None
 ) -> tuple[tuple[str, str], ...]:
-    """The tables of a database that are ledgers, but for the policy's own: what to say of each."""
+    """The other ledgers of a database, and for each the reason why its releases are not read."""
     own = None if ledger is None else tuple(map(fold, ledger.parts))
     others = []
-    names = Markup(", ").join(map(literal, MARKS))
-    asked = statement("ledger/others", catalog=catalog, names=names, count=len(MARKS))
-    for schema, table in engine.rows(asked):
+    candidates = engine.rows(statement("ledger/others", catalog=catalog, marks=MARKS))
+    for schema, table in candidates:
         parts = (catalog, str(schema), str(table))
         if tuple(map(fold, parts)) == own:
             continue
-        found = find(engine, quoted_name(parts))
+        found = locate(engine, quoted_name(parts))
         if found is not None and found.kind == "table":
             others.append((f"ledger {schema}.{table}", _words(ledger)))
     return tuple(others)

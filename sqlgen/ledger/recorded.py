@@ -1,7 +1,7 @@
-"""A guarantee as the ledger keeps it: its name, its parameters without values, its figure.
+"""A guarantee as the ledger keeps it: its name, its parameters without cell values, its figure.
 
-Parameters that name values of a column are kept as how many there are: the ledger holds no value of
-a table, hashed or not, for the hash of a disease is a disease.
+Of a parameter that names values of a column, the ledger keeps the number of these values. It holds
+no value of a table, not even hashed: a hashed disease can be guessed.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ class RecordedGuarantee:
 
     @cached_property
     def guarantee(self) -> Guarantee | None:
-        """The guarantee, with other values in place of those that are not shown.
+        """This guarantee as an object, with placeholders for the values that are not recorded.
 
         None where no guarantee has that name, or none can have these parameters.
         """
@@ -38,10 +38,10 @@ class RecordedGuarantee:
             return None
         try:
             given = {key: _with_values(key, value) for key, value in self.parameters.items()}
-            found = MODELS[self.name].model_validate(given)
+            guarantee = MODELS[self.name].model_validate(given)
         except (ValidationError, ValueError, TypeError, ArithmeticError, RecursionError):
             return None
-        return found if hidden_parameters(found) == self.parameters else None
+        return guarantee if hidden_parameters(guarantee) == self.parameters else None
 
     @property
     def title(self) -> str:
@@ -54,7 +54,7 @@ class RecordedGuarantee:
         return "" if self.guarantee is None else self.guarantee.requirement
 
     def is_of(self, guarantee: Guarantee) -> bool:
-        """Whether it may be that guarantee: values that are not shown are not compared."""
+        """Whether it may be that guarantee: values that are not recorded are not compared."""
         return (self.name, self.parameters) == (guarantee.name, hidden_parameters(guarantee))
 
 
@@ -82,7 +82,7 @@ def _as_json(value: Any) -> Any:
 
 
 def _with_values(key: str, value: Any) -> Any:
-    """A parameter with as many other values as are not shown."""
+    """A parameter with a placeholder for each value that is not recorded."""
     if type(value) is int and abs(value) > _MOST_NUMBER:
         raise ValueError("more than any policy can ask for")
     hidden = value.get(_HIDDEN) if isinstance(value, Mapping) else None

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from sqlgen.errors import RefusedError
 from sqlgen.ledger.json_values import read_counts, read_decision, read_guarantees, read_texts
 from sqlgen.policy import RowWindow
-from sqlgen.sql.render import fragment, literal
+from sqlgen.sql.render import literal, sql
 from sqlgen.sql.types import Column
 
 UNTIMED = "the ledger does not say in which time its rows came"
@@ -24,10 +24,10 @@ def _as_it_is(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class LedgerColumn:
-    """A column of the ledger: its name, its type, whether every release has it, how it is read.
+    """A column of the ledger: its name and type, and how its values are read.
 
-    ``read`` makes the value of an Entry of what the database gives; it raises ValueError where that
-    is something else than a run writes.
+    ``needed`` columns are never NULL. ``read`` makes the value of an Entry from that of the
+    database; it raises ValueError for a value that no run writes.
     """
 
     name: str
@@ -45,16 +45,18 @@ class LedgerColumn:
     @property
     def selected(self) -> Markup:
         """The column in the statement that reads the table: a moment is read as text."""
+        column = Markup(self.name)
         if self.type == "TIMESTAMP":
-            return fragment("ledger/moment_text", column=Markup(self.name))
-        return Markup(self.name)
+            # As text, because the ledger may hold a moment that Python has no value for.
+            return sql("STRFTIME({column}, '%Y-%m-%dT%H:%M:%SZ') AS {column}", column=column)
+        return column
 
     def value(self, value: str | int | Decimal | None) -> Markup:
         """A value for the column, as SQL."""
         written = Markup("NULL") if value is None else literal(value)
         if self.type == "VARCHAR" and value is not None:
             return written
-        return fragment("ledger/value", value=written, type=Markup(self.type))
+        return sql("CAST({value} AS {type})", value=written, type=Markup(self.type))
 
 
 COLUMNS = (
@@ -89,13 +91,8 @@ COLUMNS = (
     LedgerColumn("engine_version", "VARCHAR"),
     LedgerColumn("source_query", "VARCHAR", needed=False),
 )
-# Together they are in no table but a ledger, of this version or another.
+# A table that has all these columns is a ledger, of this version or another.
 MARKS = ("release_id", "policy_fingerprint", "lock_fingerprint", "released_rows", "target_kind")
-
-
-def lines(items: Iterable[Markup]) -> Markup:
-    """Items of a list in SQL, a line each."""
-    return Markup(",\n  ").join(items)
 
 
 def column_names() -> Markup:
@@ -124,8 +121,8 @@ def refuse_earlier(where: str, parts: Sequence[str], columns: Sequence[Column]) 
 def read_row(called: str, row: Sequence[Any]) -> dict[str, Any]:
     """A row of a ledger as values, by column.
 
-    Refuses a NULL where there is none, for a copy of a ledger lacks its constraints, and what no
-    run writes.
+    It refuses values that no run writes, and NULL in columns that are never NULL: a copy of a
+    ledger lacks its constraints.
     """
     lacking = [
         column.name
@@ -152,7 +149,7 @@ def _not_a_ledger(called: str, fault: str) -> RefusedError:
 
 @dataclass(frozen=True)
 class EntryWindow:
-    """When the rows of a release came, as the ledger tells it; all None for one of all rows."""
+    """The time in which a release's rows came, as recorded; all None for a release of all rows."""
 
     release_id: int
     column: str | None
@@ -163,13 +160,13 @@ class EntryWindow:
 
     @property
     def is_recorded(self) -> bool:
-        """Whether it is a release of new rows alone, also where not all of that is told."""
-        told = (self.column, self.type, self.after, self.until, self.settled_rows)
-        return any(each is not None for each in told)
+        """Whether it is a release of new rows alone, even if the record is incomplete."""
+        recorded = (self.column, self.type, self.after, self.until, self.settled_rows)
+        return any(value is not None for value in recorded)
 
     @property
     def words(self) -> str:
-        """Which rows it has, in words, where it has new ones alone."""
+        """The window in words; empty for a release of all rows."""
         after = f" after {self.after}," if self.after else ""
         by, until = self.column or "no column", self.until or "no moment"
         return f"by {by},{after} until {until}" if self.is_recorded else ""
@@ -178,19 +175,20 @@ class EntryWindow:
     def window(self) -> RowWindow | None:
         """The window of its rows; None for a release of all rows.
 
-        Raises RefusedError where that is not told.
+        Raises RefusedError where the record is incomplete.
         """
         if not self.is_recorded:
             return None
         after, until = moment(self.after), moment(self.until)
-        is_untold = self.settled_rows is None or (self.after is not None and after is None)
-        if is_untold or self.column is None or until is None:
+        lacks_rows = self.settled_rows is None
+        lacks_after = self.after is not None and after is None
+        if lacks_rows or lacks_after or self.column is None or until is None:
             raise unread(self.release_id, UNTIMED)
         return RowWindow(self.column, after, until, type=self.type or "")
 
 
 def moment(text: str | None) -> datetime | None:
-    """A moment as the ledger tells it; None where that is none that can be reckoned with."""
+    """A moment of the ledger; None where there is none, or Python has no value for it."""
     try:
         return datetime.fromisoformat(text) if text is not None else None
     except ValueError:
@@ -198,7 +196,7 @@ def moment(text: str | None) -> datetime | None:
 
 
 def unread(number: int, fault: str) -> RefusedError:
-    """What to say where nothing can be done without knowing more of a release."""
+    """The error for a release whose entry is needed and cannot be read."""
     return RefusedError(
         f"release {number} of the ledger cannot be read: {fault}. Nothing was changed."
     )

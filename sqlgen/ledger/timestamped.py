@@ -1,4 +1,4 @@
-"""Timestamped targets: a table or file of its own per release, of which the last few stay."""
+"""Timestamped targets: each release is a table or file of its own, and ``keep`` of them stay."""
 
 import os
 import re
@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from sqlgen.engines import Engine
-from sqlgen.engines.duckdb.catalog import find
+from sqlgen.engines.duckdb.catalog import locate
 from sqlgen.errors import EngineError
 from sqlgen.files.hive import is_set, remove_set
 from sqlgen.ledger.ledger import Entry
@@ -65,19 +65,19 @@ def timestamped_entries(policy: Policy, entries: Sequence[Entry]) -> list[Entry]
 
 
 def remove_older(engine: Engine, policy: Policy, entries: Sequence[Entry]) -> list[str]:
-    """Drop the releases of a timestamped target that are more than are to be kept.
+    """Remove the oldest releases of a timestamped target, so that ``keep`` releases stay.
 
-    Only what the ledger knows of goes. Gives the names of what went.
+    Only releases in the ledger are removed. Gives their names.
     """
     gone = []
-    for each in _older(policy, entries, 0):
-        if each.target_kind == "table":
-            standing = find(engine, each.stands_at)
+    for entry in _older(policy, entries, 0):
+        if entry.target_kind == "table":
+            standing = locate(engine, entry.stands_at)
             if standing is None or standing.kind != "table":
                 continue
             engine.run(drop_table(standing.sql))
         else:
-            path = each.file(policy)
+            path = entry.file(policy)
             try:
                 if path is None or not _removed(path):
                     continue
@@ -85,48 +85,48 @@ def remove_older(engine: Engine, policy: Policy, entries: Sequence[Entry]) -> li
                 raise EngineError(
                     f"{policy.where('release', 'keep')}: the release stands, but an older one "
                     f"cannot be removed ({type(error).__name__}); they were not judged together. "
-                    f"Remove {each.target}"
+                    f"Remove {entry.target}"
                 ) from None
-        gone.append(each.target)
+        gone.append(entry.target)
     return gone
 
 
 def leaving_entries(engine: Engine, policy: Policy, entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    """The releases of a timestamped target that are removed once one more stands.
+    """The releases of a timestamped target that are removed once the next one is published.
 
-    What is no table any more stays, and so does a file of which nobody knows where it is.
+    A release whose name is not a table any more stays, and so does a file that cannot be found.
     """
     leaving = []
-    for each in _older(policy, entries, 1):
-        if each.target_kind == "table":
-            standing = find(engine, each.stands_at)
+    for entry in _older(policy, entries, 1):
+        if entry.target_kind == "table":
+            standing = locate(engine, entry.stands_at)
             goes = standing is not None and standing.kind == "table"
         else:
-            goes = each.file(policy) is not None
+            goes = entry.file(policy) is not None
         if goes:
-            leaving.append(each)
+            leaving.append(entry)
     return tuple(leaving)
 
 
 def _older(policy: Policy, entries: Sequence[Entry], more: int) -> list[Entry]:
-    """The releases of a timestamped target but for those that are kept, when there are more."""
+    """The releases of a timestamped target that ``keep`` removes, once there are ``more``."""
     release = policy.release
     if release is None or release.keep is None:
         return []
-    # A target that was released to twice, in one second, is one release.
+    # Two releases in the same second have one target, and are one release here.
     last = {
         (entry.target, entry.place): entry
         for entry in reversed(timestamped_entries(policy, entries))
     }
-    newest_first = sorted(last.values(), key=lambda each: -each.release_id)
+    newest_first = sorted(last.values(), key=lambda entry: -entry.release_id)
     return newest_first[release.keep - more :]
 
 
 def _removed(path: Path) -> bool:
     """Whether a file or a partitioned set is gone now, and no reader saw half of it."""
-    # The ledger knows the place of the file itself, and not that of a link to it.
+    # The ledger records the path of the file itself, and not that of a link to it.
     path = Path(os.path.realpath(path))
-    # Killed before it was through, this is called again for as long as the ledger has the release.
+    # A run that is killed here leaves a folder half removed; the next run removes the rest.
     leaving = path.with_name(path.name + _LEAVING)
     if is_set(leaving):
         remove_set(leaving)
@@ -141,7 +141,7 @@ def _removed(path: Path) -> bool:
 
 
 def _around(release: ReleaseTarget) -> tuple[str, str]:
-    """What stands before and after the time in a target's name."""
+    """The texts before and after the time in a target's name."""
     if release.kind == "table":
         return quoted_name(parse_name(release.target))[:-1], '"'
     path = PurePosixPath(release.target)

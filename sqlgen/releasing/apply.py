@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 from sqlgen.auditing.audit import read_audit
 from sqlgen.engines import DataSource, Engine
-from sqlgen.engines.duckdb.catalog import Relation
+from sqlgen.engines.duckdb.catalog import Relation, relation
 from sqlgen.engines.duckdb.dataframes import restored
 from sqlgen.engines.duckdb.rewrite.work_folder import How, alone, finish_scrub
 from sqlgen.errors import EngineError, HierarchyError, PolicyError, RefusedError, SqlgenError
 from sqlgen.history.joint import Joint
 from sqlgen.history.published import (
     Published,
-    RemovedTargets,
     built_release,
     drop_replaced,
     find_published,
@@ -27,6 +26,8 @@ from sqlgen.history.published import (
     measure_published,
     whole_source,
 )
+from sqlgen.history.read_release import PublishedTarget, UpcomingRelease
+from sqlgen.history.refusal import MADE
 from sqlgen.history.repeated import find_repeated
 from sqlgen.ledger.increments import next_window
 from sqlgen.ledger.ledger import (
@@ -43,7 +44,12 @@ from sqlgen.planning.definition_change import Change
 from sqlgen.planning.plan import Plan
 from sqlgen.policy import Policy
 from sqlgen.releasing.already_released import check_originals
-from sqlgen.releasing.prepare import Prepared, check_source_survives, prepare
+from sqlgen.releasing.prepare import (
+    Prepared,
+    check_source_survives,
+    place_of_target,
+    prepare,
+)
 from sqlgen.releasing.release import Release
 from sqlgen.releasing.scrub import Scrub, check_scrub, own_file, rewrite, stage_probes
 from sqlgen.releasing.targets.partitioned import check_partitions
@@ -188,12 +194,12 @@ def release_plan(
         prepared = prepare(engine, plan, inputs, ledger, order.replace)
     target = prepared.target
     if prepared.ledger is not None:
-        check_writable(engine, policy, prepared.ledger)
+        check_writable(policy, prepared.ledger)
     if target.change is not None:
         _check_in_place(engine, plan, inputs, prepared, target.change, order)
     if target.stands:
         check_source_survives(engine, inputs, target)
-    history = _find_history(engine, undated, job, prepared, order)
+    history = _find_history(engine, undated, inputs, prepared, order)
     asked = engine, plan, job, prepared, history, order.progress
     with every_fault(engine, job):
         if target.path is None:
@@ -223,7 +229,7 @@ def release_plan(
 def _find_history(
     engine: Engine,
     undated: Policy,
-    job: Job,
+    inputs: Inputs,
     prepared: Prepared,
     order: Order,
 ) -> Published | None:
@@ -231,16 +237,15 @@ def _find_history(
 
     The ledger is read just before the transaction: another run may have released meanwhile.
     """
-    policy, ledger, target = job.policy, prepared.ledger, prepared.target
-    if not order.with_history or ledger is None or policy.joint == "off":
+    job, ledger, target = inputs.job, prepared.ledger, prepared.target
+    if not order.with_history or ledger is None or job.policy.joint == "off":
         return None
     entries = read_entries(engine, ledger)
-    replaced = (target.kind, target.called) if order.replace else None
-    going = RemovedTargets(replaced, leaving_entries(engine, undated, entries))
-    windows = (job.window,)
-    return find_published(
-        engine, policy, job.given, entries, going=going, made=windows, ledger=ledger
-    )
+    place = place_of_target(target, inputs.source, ledger.home)
+    replaced = PublishedTarget(target.kind, target.called, place) if order.replace else None
+    leaving = leaving_entries(engine, undated, entries)
+    upcoming = UpcomingRelease(job.window, replaced, leaving)
+    return find_published(engine, job, entries, upcoming=upcoming, ledger=ledger)
 
 
 def _check_in_place(
@@ -328,8 +333,9 @@ def _run(
                         drop_replaced(engine, history)
                     if not release.satisfied:
                         return release
-                elif step.kind in (StepKind.READ_NUMBER, StepKind.COUNT_UNIQUE):
+                elif step.kind in (StepKind.WRITE_LEDGER, StepKind.COUNT_UNIQUE):
                     release = _noted(engine, policy, ledger, step, release)
+                    _check_newest(policy, history, release)
                 elif step.kind is StepKind.READ_PARTITIONS:
                     counts = engine.rows(step.statement)[0]
                     check_partitions(policy, counts)
@@ -359,12 +365,24 @@ def _run(
 def _noted(
     engine: Engine, policy: Policy, ledger: Ledger | None, step: Step, release: Release
 ) -> Release:
-    """The release with what a step reads of it: its number, or its unique rows."""
-    rows = engine.rows(step.statement)
+    """The release with the result of a step: its number in the ledger, or its unique rows."""
+    try:
+        rows = engine.rows(step.statement)
+    except EngineError as error:
+        raise _outrun(policy, step, error) from None
     if step.kind is StepKind.COUNT_UNIQUE:
         return with_values(release, uniqueness=read_uniqueness(policy, rows))
     assert ledger is not None
     return with_values(release, ledger=ledger.called, number=rows[0][0])
+
+
+def _check_newest(policy: Policy, history: Published | None, release: Release) -> None:
+    """Refuse a release that was not read together with one that came into the ledger since."""
+    if history is not None and release.number not in (None, history.next_number):
+        raise RefusedError(
+            f"{policy.where('release')}: another run released meanwhile, and this release was not "
+            "read together with it. Run again. Nothing was changed."
+        )
 
 
 def _outrun(policy: Policy, step: Step, error: EngineError) -> SqlgenError:
@@ -423,10 +441,12 @@ def _read_together(
 ) -> Joint:
     """The joint reading of the release with those before it, and what it repeats of them."""
     policy, built = plan.policy, prepared.target.built
-    place, is_read = (job.window, history.own_part), bool(history.releases)
-    words = "this release"
+    place = (job.window, history.own_part)
     levels = plan.levels_to("read releases together")
-    new_release = built_release(engine, policy, levels, built, words, place, is_read=is_read)
+    # Its columns are needed only where there are releases to read it with.
+    is_read = bool(history.releases)
+    table = relation(engine, built, "built") if is_read else Relation(built, "built", ())
+    new_release = built_release(policy, levels, table, MADE, place)
     with whole_source(engine, policy, job.given, prepared.source, history, job.window) as rows:
         joint = measure_published(engine, policy, rows, history, new_release)
         if not joint.blocks:

@@ -142,7 +142,7 @@ def _new_entry(
         hierarchies=inputs.meanings(engine),
         target_kind=target.kind,
         target=target.called,
-        place=_place(target, inputs.source, home),
+        place=place_of_target(target, inputs.source, home),
         query=recorded_query(engine, policy, inputs.whole),
         window=inputs.job.window,
     )
@@ -151,10 +151,12 @@ def _new_entry(
 def _find_ledger(engine: Engine, policy: Policy, target: Target) -> Ledger | None:
     """The ledger in the database that the release goes to, or that is read."""
     catalog = target.parts[0] if target.parts else current_catalog(engine)
-    return find_ledger(engine, policy, catalog)
+    # In place the release is built under another name than the table that it becomes.
+    name = target.parts if target.change is None else ()
+    return find_ledger(engine, policy, catalog, name)
 
 
-def _place(target: Target, source: Relation, home: Path | None) -> str:
+def place_of_target(target: Target, source: Relation, home: Path | None) -> str:
     """Where a release is: a file's fingerprint, or a schema and a name."""
     if target.path is not None:
         return place_of(target.path, home)

@@ -69,7 +69,7 @@ _SYNTAX = tuple(
 _IN_CODE = frozenset(
     (
         *("isfinite", "json_deserialize_sql", "json_serialize_sql", "quarter", "read_csv"),
-        *("read_parquet", "timezone", "txid_current"),
+        *("read_parquet", "strftime", "timezone", "txid_current"),
     )
 )
 

@@ -19,7 +19,6 @@ class StepKind(Enum):
     COUNT_UNIQUE = "count unique rows"
     CHECK_WINDOW = "check window"
     WRITE_LEDGER = "write ledger"
-    READ_NUMBER = "read number"
     READ_VIEW = "read view"
     COMMIT = "commit"
     CONFIRM = "confirm"

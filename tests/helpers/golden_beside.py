@@ -8,7 +8,8 @@ import duckdb
 from markupsafe import Markup
 
 from sqlgen import apply_plan, make_plan, read_policy, run_policy
-from sqlgen.sql.render import fragment, statement
+from sqlgen.history.staged_releases import Part
+from sqlgen.sql.render import statement
 
 
 def render_triggers() -> None:
@@ -28,53 +29,46 @@ def compare_queries() -> None:
         "engines/duckdb/view_query", head="^CREATE", catalog="clinic", schema="main", view="seen"
     )
     statement("engines/duckdb/unfit_functions", names=["left", "lower"])
-    women, men = (fragment("history/in_part", column=f"sqlgen_part_{number}") for number in (1, 2))
+    women, men = (Part(f"sqlgen_part_{number}").condition for number in (1, 2))
     statement("history/parts", source=Markup("patients"), pairs=[(women, men)])
     statement(
         "staging/window_rows_by", source=Markup("patients"), within=Markup("written < '2024-02-26'")
     )
-    keys = [
-        {"place": Markup("q1"), "rolls": Markup("value_q1"), "from_level": 0, "to_level": 1},
-        {"place": Markup("q2"), "rolls": None, "from_level": 1, "to_level": 1},
-    ]
+    ids = {"q1": "roll_q1.id_to", "q2": "cell.q2", "s1": "cell.s1"}
+    columns = [{"place": Markup(place), "id": Markup(number)} for place, number in ids.items()]
+    roll = {"place": Markup("q1"), "values": Markup("value_q1"), "from_level": 0, "to_level": 1}
     statement(
         "history/repeated",
         before=Markup("one"),
         made=Markup("two"),
-        keys=keys,
-        sensitive=[Markup("s1")],
+        keys=[Markup("q1"), Markup("q2")],
+        columns=columns,
+        rolled=[roll],
     )
 
 
 def ask_which_level() -> None:
     """What labels of two levels would say at each."""
     labels = Markup("SELECT value, level, label\nFROM label_of_value\nWHERE level IN (0, 1)")
-    called = Markup("released.zip")
+    label = Markup("released.zip")
     statement(
-        "history/several_meanings", release=Markup("one"), called=called, labels=labels, levels=2
+        "history/several_meanings", release=Markup("one"), label=label, labels=labels, levels=2
     )
 
 
 def combine_values() -> None:
     """Two releases that show two sensitive columns, of which one is counted at a coarser level."""
-    held, columns = Markup("held"), [Markup("s1"), Markup("s2")]
-    releases = [
-        {
-            "number": number,
-            "places": [Markup("q1")],
-            "cells": Markup(f"cell_{number}"),
-            "classes": Markup(f"class_{number}"),
-        }
-        for number in (1, 2)
-    ]
-    statement("history/held_together", table=held, columns=columns, releases=releases)
+    columns = [Markup("s1"), Markup("s2")]
+    same = "held.s1 = held_{0}.s1 AND held.s2 = held_{0}.s2"
     statement(
         "history/candidate_combinations",
         signatures=Markup("signature"),
-        held=held,
+        held=Markup("held_together"),
         columns=columns,
         column=columns[0],
-        releases=[1, 2],
+        releases=[
+            {"number": number, "same_values": Markup(same.format(number))} for number in (1, 2)
+        ],
         counted=Markup("counted"),
         least=2,
         narrowed=True,

@@ -327,7 +327,8 @@ def read_together() -> None:
     source = find(engine, "patients")
     assert source is not None
     targets = [("table", name) for name in ("fine", "coarse", "one", "two", "three")]
-    found = [find_published(engine, policy, connection, (), target) for target in targets]
+    job = Job(policy, connection)
+    found = [find_published(engine, job, (), target) for target in targets]
     measure_joint(engine, policy, source, [each.releases[0] for each in found])
 
 

@@ -76,10 +76,16 @@ def fold(part: str) -> str:
 
 
 def find(engine: Engine, text: str) -> Relation | None:
-    """The table or view of that name, fully qualified, or None.
+    """The table or view of that name, fully qualified, with its columns; None where there is none.
 
     Fully qualified, for a temporary table of the same name would shadow the one that was meant.
     """
+    found = locate(engine, text)
+    return found and relation(engine, found.sql, found.kind, found.parts)
+
+
+def locate(engine: Engine, text: str) -> Relation | None:
+    """The table or view of that name as ``find`` gives it, but without its columns."""
     folded = [fold(part) for part in parse_name(text)]
     catalog, schema, table = (None, None, *folded)[-3:]
     rows = engine.rows(
@@ -95,7 +101,7 @@ def find(engine: Engine, text: str) -> Relation | None:
     if not rows:
         return None
     *parts, kind = (str(part) for part in rows[0])
-    return relation(engine, name(parts), kind, tuple(parts))
+    return Relation(name(parts), kind, (), tuple(parts))
 
 
 def read_by(engine: Engine, read: Markup) -> frozenset[tuple[str, str]]:
@@ -155,6 +161,8 @@ def current_catalog(engine: Engine) -> str:
 def full_name(engine: Engine, text: str) -> tuple[str, ...]:
     """The full name of a table on a connection: parts that are left out are the current ones."""
     written = parse_name(text)
+    if len(written) == 3:
+        return tuple(written)
     return (*current_schema(engine)[: 3 - len(written)], *written)
 
 

@@ -12,10 +12,10 @@ from sqlgen.engines.duckdb.catalog import (
     Relation,
     csv_file,
     csv_written,
-    find,
     fold,
     full_name,
     labels_mark,
+    locate,
     parquet_files,
     read_by,
     require,
@@ -191,8 +191,8 @@ def _in_database(
         if column in policy.quasi
     ]
     for lookup in lookups:
-        relation_found = find(engine, quoted_name(lookup))
-        if relation_found is not None and relation_found.parts not in labels:
+        standing = locate(engine, quoted_name(lookup))
+        if standing is not None and standing.parts not in labels:
             raise RefusedError(
                 f"{where}: the view needs the name {lookup[2]} for its labels, and something else "
                 "has it. Rename that, or the view. Nothing was changed."

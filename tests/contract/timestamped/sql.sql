@@ -344,10 +344,8 @@ SELECT
   null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
   place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
   engine_version, source_query
-FROM entry;
-
-SELECT MAX(release_id) AS release_id
-FROM "clinic"."main"."sqlgen_releases";
+FROM entry
+RETURNING release_id;
 
 DROP TABLE IF EXISTS temp.main."sqlgen_audit";
 

@@ -1,13 +1,18 @@
-WITH class_count AS (
+WITH held AS (
   SELECT
-    held.release,
-    held.class_id,
-    COUNT(*) AS combination_count,
-    COUNT(DISTINCT COALESCE(counted.id_to, held.s1)) AS value_count
-  FROM held AS held
+    class_value.release,
+    class_value.class_id,
+    class_value.s1,
+    class_value.s2,
+    COALESCE(counted.id_to, class_value.s1) AS counted_id
+  FROM held_together AS class_value
   LEFT JOIN counted AS counted
-    ON held.s1 = counted.id_from
-  GROUP BY held.release, held.class_id
+    ON class_value.s1 = counted.id_from
+),
+class_count AS (
+  SELECT release, class_id, COUNT(*) AS combination_count, COUNT(DISTINCT counted_id) AS value_count
+  FROM held
+  GROUP BY release, class_id
 ),
 known AS (
   SELECT met.signature_id, met.row_count, class_count.*
@@ -26,19 +31,19 @@ known AS (
 begun AS (
   SELECT
     signature_id,
+    MAX(class_id) FILTER (WHERE release = 1) AS c1,
+    MAX(class_id) FILTER (WHERE release = 2) AS c2,
     ANY_VALUE(row_count) AS row_count,
     MIN(value_count) AS least_count,
-    ARG_MIN({'release': release, 'class_id': class_id}, combination_count) AS least,
-    MAX(class_id) FILTER (WHERE release = 1) AS c1,
-    MAX(class_id) FILTER (WHERE release = 2) AS c2
+    ARG_MIN({'release': release, 'class_id': class_id}, combination_count) AS least
   FROM known
   GROUP BY signature_id
   HAVING COUNT(*) > 1
 ),
 common AS (
-  SELECT begun.signature_id, held.s1 AS value_id
+  SELECT begun.signature_id, held.counted_id
   FROM begun
-  JOIN held AS held
+  JOIN held
     ON begun.least.release = held.release AND begun.least.class_id = held.class_id
   LEFT JOIN held AS held_1
     ON held_1.release = 1 AND begun.c1 = held_1.class_id AND held.s1 = held_1.s1 AND held.s2 = held_1.s2
@@ -47,11 +52,9 @@ common AS (
   WHERE (begun.c1 IS NULL OR held_1.class_id IS NOT NULL) AND (begun.c2 IS NULL OR held_2.class_id IS NOT NULL)
 ),
 candidate AS (
-  SELECT common.signature_id, COUNT(DISTINCT COALESCE(counted.id_to, common.value_id)) AS candidates
+  SELECT signature_id, COUNT(DISTINCT counted_id) AS candidates
   FROM common
-  LEFT JOIN counted AS counted
-    ON common.value_id = counted.id_from
-  GROUP BY common.signature_id
+  GROUP BY signature_id
 ),
 left_over AS (
   SELECT begun.row_count, begun.least_count, candidate.candidates

@@ -24,7 +24,7 @@ begun AS (
   GROUP BY signature_id
 ),
 tried AS MATERIALIZED (
-  SELECT begun.signature_id, begun.class_count, held.value_id
+  SELECT begun.signature_id, begun.class_count, held.s1 AS value_id
   FROM begun
   JOIN temp.main."sqlgen_joint_held" AS held
     ON begun.least.release = held.release AND begun.least.class_id = held.class_id
@@ -39,9 +39,9 @@ common AS (
   SELECT asked.signature_id, asked.value_id
   FROM asked
   LEFT JOIN temp.main."sqlgen_joint_held" AS held
-    ON asked.release = held.release AND asked.class_id = held.class_id AND asked.value_id = held.value_id
+    ON asked.release = held.release AND asked.class_id = held.class_id AND asked.value_id = held.s1
   GROUP BY asked.signature_id, asked.class_count, asked.value_id
-  HAVING COUNT(held.value_id) = asked.class_count
+  HAVING COUNT(held.class_id) = asked.class_count
 ),
 candidate AS (
   SELECT common.signature_id, COUNT(DISTINCT COALESCE(counted.id_to, common.value_id)) AS candidates

@@ -1,5 +1,6 @@
 CREATE TEMPORARY TABLE temp.main."sqlgen_joint_cell_1" AS
 SELECT
+  DENSE_RANK() OVER (ORDER BY named_q1.id ASC, named_q2.id ASC) AS class_id,
   named_q1.id AS q1,
   named_q2.id AS q2,
   named_s1.id AS s1,

@@ -5,36 +5,37 @@ WITH version AS (
 ),
 compared AS (
   SELECT
-    met.earlier_version,
-    met.later_version,
+    pair.earlier_version,
+    pair.later_version,
     before.is_withheld OR after.is_withheld AS is_withheld,
     before.is_partly_withheld OR after.is_partly_withheld AS is_partly_withheld,
     after.class_size - before.class_size AS grown
-  FROM (SELECT DISTINCT earlier_version, later_version FROM temp.main."sqlgen_joint_changed") AS met
+  FROM (SELECT DISTINCT earlier_version, later_version FROM temp.main."sqlgen_joint_changed") AS pair
   JOIN version AS before
-    ON met.earlier_version = before.version_id
+    ON pair.earlier_version = before.version_id
   JOIN version AS after
-    ON met.later_version = after.version_id
+    ON pair.later_version = after.version_id
 ),
 cell AS (
   SELECT version_id, content.s1 AS s1, content.row_count AS row_count
   FROM (SELECT version_id, UNNEST(content) AS content FROM version) AS shown
 ),
+counted AS (
+  SELECT compared.earlier_version, compared.later_version, cell.s1, cell.row_count
+  FROM compared
+  JOIN cell
+    ON compared.later_version = cell.version_id
+  WHERE NOT compared.is_withheld
+  UNION ALL
+  SELECT compared.earlier_version, compared.later_version, cell.s1, -cell.row_count AS row_count
+  FROM compared
+  JOIN cell
+    ON compared.earlier_version = cell.version_id
+  WHERE NOT compared.is_withheld
+),
 change AS (
   SELECT earlier_version, later_version, s1, SUM(row_count) AS change
-  FROM (
-    SELECT compared.earlier_version, compared.later_version, cell.s1, cell.row_count AS row_count
-    FROM compared
-    JOIN cell
-      ON compared.later_version = cell.version_id
-    WHERE NOT compared.is_withheld
-    UNION ALL
-    SELECT compared.earlier_version, compared.later_version, cell.s1, -cell.row_count AS row_count
-    FROM compared
-    JOIN cell
-      ON compared.earlier_version = cell.version_id
-    WHERE NOT compared.is_withheld
-  ) AS counted
+  FROM counted
   GROUP BY ALL
   HAVING SUM(row_count) <> 0
 ),

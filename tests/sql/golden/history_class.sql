@@ -1,9 +1,9 @@
 CREATE TEMPORARY TABLE temp.main."sqlgen_joint_class_1" AS
 SELECT
-  ROW_NUMBER() OVER () AS class_id,
+  class_id,
   q1,
   q2,
   CAST(SUM(row_count) AS BIGINT) AS class_size,
   BOOL_AND(is_withheld) AS is_withheld
 FROM temp.main."sqlgen_joint_cell_1"
-GROUP BY q1, q2
+GROUP BY class_id, q1, q2

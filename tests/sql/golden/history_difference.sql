@@ -3,15 +3,17 @@ WITH exposed AS (
     earlier_version,
     later_version,
     came,
+    went,
     CASE
       WHEN came < 2 THEN came
       WHEN is_partly_withheld AND grown > 0 AND grown < 2 THEN came
+      WHEN NOT is_withheld AND (FALSE) THEN came
       ELSE 0
     END AS exposed_came,
-    went,
     CASE
       WHEN went < 2 THEN went
       WHEN is_partly_withheld AND -grown > 0 AND -grown < 2 THEN went
+      WHEN NOT is_withheld AND (FALSE) THEN went
       ELSE 0
     END AS exposed_went
   FROM temp.main."sqlgen_joint_change"

@@ -1,9 +1,8 @@
-CREATE TEMPORARY TABLE temp.main."sqlgen_joint_held" AS
 SELECT DISTINCT
   1 AS release,
-  class.class_id,
-  cell.s1 AS value_id
+  cell.class_id,
+  cell.s1
 FROM temp.main."sqlgen_joint_cell_1" AS cell
 JOIN temp.main."sqlgen_joint_class_1" AS class
-  ON cell.q1 = class.q1 AND cell.q2 = class.q2
+  ON cell.class_id = class.class_id
 WHERE NOT class.is_withheld

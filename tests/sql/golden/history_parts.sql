@@ -1,3 +1,3 @@
 SELECT
-  COALESCE(BOOL_OR(COALESCE(CAST("source"."sqlgen_part_1" AS BOOLEAN), FALSE) AND COALESCE(CAST("source"."sqlgen_part_2" AS BOOLEAN), FALSE)), FALSE)
+  COALESCE(BOOL_OR(CAST("source"."sqlgen_part_1" AS BOOLEAN) AND CAST("source"."sqlgen_part_2" AS BOOLEAN)), FALSE)
 FROM patients AS source

@@ -2,7 +2,7 @@ WITH before_cell AS (
   SELECT
     roll_q1.id_to AS q1,
     cell.q2 AS q2,
-    cell.s1,
+    cell.s1 AS s1,
     CAST(SUM(cell.row_count) AS BIGINT) AS row_count
   FROM one AS cell
   LEFT JOIN (
@@ -21,16 +21,20 @@ made_cell AS (
   FROM two
   GROUP BY ALL
 ),
-cell AS (
-  SELECT *, 1 AS side
-  FROM before_cell
-  UNION ALL
-  SELECT *, -1 AS side
-  FROM made_cell
-),
 changed AS (
-  SELECT q1, q2, s1, row_count, SUM(side) AS side
-  FROM cell
+  SELECT
+    q1,
+    q2,
+    s1,
+    row_count,
+    SUM(side) AS side
+  FROM (
+    SELECT *, 1 AS side
+    FROM before_cell
+    UNION ALL
+    SELECT *, -1 AS side
+    FROM made_cell
+  ) AS cell
   GROUP BY ALL
   HAVING SUM(side) <> 0
 ),

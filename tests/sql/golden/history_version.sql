@@ -1,23 +1,32 @@
 CREATE TEMPORARY TABLE temp.main."sqlgen_joint_version" AS
-WITH class AS (
+WITH cell AS (
+  SELECT
+    release,
+    q1,
+    s1,
+    is_withheld,
+    CAST(SUM(row_count) AS BIGINT) AS row_count
+  FROM temp.main."sqlgen_joint_rolled"
+  WHERE NOT is_unknown
+  GROUP BY ALL
+),
+class AS (
   SELECT
     release,
     q1,
     CAST(SUM(row_count) AS BIGINT) AS class_size,
     BOOL_AND(is_withheld) AS is_withheld,
     BOOL_OR(is_withheld) AS is_partly_withheld,
-    LIST({'s1': s1, 'row_count': row_count} ORDER BY s1 ASC NULLS FIRST, row_count ASC) FILTER (WHERE NOT is_withheld) AS content
-  FROM (
-    SELECT release, q1, s1, is_withheld, CAST(SUM(row_count) AS BIGINT) AS row_count
-    FROM temp.main."sqlgen_joint_rolled"
-    WHERE NOT is_unknown
-    GROUP BY ALL
-  ) AS cell
+    LIST(
+      STRUCT_PACK(s1 := s1, row_count := row_count)
+      ORDER BY s1 ASC NULLS FIRST, row_count ASC
+    ) FILTER (WHERE NOT is_withheld) AS content
+  FROM cell
   GROUP BY release, q1
 )
 SELECT
   release,
-  DENSE_RANK() OVER (ORDER BY q1 ASC NULLS FIRST) AS class_id,
+  DENSE_RANK() OVER (ORDER BY q1 ASC NULLS FIRST, TRUE ASC) AS class_id,
   DENSE_RANK() OVER (ORDER BY q1 ASC NULLS FIRST, class_size ASC, is_withheld ASC, is_partly_withheld ASC, content ASC NULLS FIRST) AS version_id,
   class_size,
   is_withheld,

@@ -64,3 +64,4 @@ SELECT
   place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
   engine_version, source_query
 FROM entry
+RETURNING release_id

@@ -14,6 +14,7 @@ from sqlgen import (
     Joint,
     Policy,
     PolicyError,
+    RefusedError,
     apply_plan,
     audit_history,
     audit_table,
@@ -23,8 +24,11 @@ from sqlgen.cli.text.history import joint_text
 from sqlgen.engines.duckdb.catalog import find
 from sqlgen.engines.duckdb.engine import DuckDB
 from sqlgen.history.joint import measure_joint
-from sqlgen.history.published import RemovedTargets, built_release, find_published
+from sqlgen.history.published import built_release, find_published
+from sqlgen.history.read_release import PublishedTarget, UpcomingRelease
 from sqlgen.ledger.ledger import read_history
+from sqlgen.sql.render import Statement
+from sqlgen.staging.job import Job
 from tables import KINDS, LEDGER, patients, patients_policy, planned, release_to, state_of
 from wards import BY_AGE, BY_ZIP, WARD, publish, ward, ward_policy
 
@@ -260,7 +264,8 @@ def test_a_release_at_groups_of_diseases_is_read_with_one_at_diseases() -> None:
     )
     engine = DuckDB(connection)
     found = [
-        find_published(engine, policy, connection, (), ("table", name)) for name in ("one", "two")
+        find_published(engine, Job(policy, connection), (), ("table", name))
+        for name in ("one", "two")
     ]
     shown = [each.releases[0] for each in found]
     assert [each.levels["disease"] for each in shown] == [0, 1]
@@ -354,9 +359,12 @@ def test_a_release_is_measured_with_the_others_before_it_is_published() -> None:
     policy = ward_policy({"table": "two"})
     engine = DuckDB(connection)
     entries = read_history(policy, connection)
-    published = find_published(
-        engine, policy, connection, entries, going=RemovedTargets(("table", "two"))
-    )
+    job = Job(policy, connection)
+
+    def ahead(name: str) -> UpcomingRelease:
+        return UpcomingRelease(replaced=PublishedTarget("table", name, f'"main"."{name}"'))
+
+    published = find_published(engine, job, entries, upcoming=ahead("two"))
     with engine.change():
         connection.execute("BEGIN")
         connection.execute("CREATE TABLE two AS SELECT '*' AS zip, age, disease FROM ward")
@@ -364,15 +372,13 @@ def test_a_release_is_measured_with_the_others_before_it_is_published() -> None:
         source = find(engine, "ward")
         assert built is not None
         assert source is not None
-        mine = built_release(engine, policy, {"zip": 2, "age": 0}, built.sql, "this release")
+        mine = built_release(policy, {"zip": 2, "age": 0}, built, "this release")
         joint = measure_joint(engine, policy, source, (*published.releases, mine))
         assert joint.releases == ("release 1, table one", "this release")
         assert joint.blocks
         assert len(state_of(connection).tables) == len(before.tables) + 1
     assert state_of(connection) == before
-    gone = find_published(
-        engine, policy, connection, entries, going=RemovedTargets(("table", "ONE"))
-    )
+    gone = find_published(engine, job, entries, upcoming=ahead("ONE"))
     assert gone.releases == ()
 
 
@@ -393,3 +399,23 @@ def test_without_a_ledger_the_policys_own_release_stands_alone() -> None:
     assert "Nothing to read together: only table one is still published." in joint_text(joint)
     names = connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
     assert (LEDGER,) not in names
+
+
+def test_a_release_that_comes_after_the_ledger_was_read_is_noticed() -> None:
+    connection = ward([("4760", 21, "flu"), ("4760", 21, "cold")] * 3)
+    policies = {name: ward_policy({"table": name}) for name in ("one", "two")}
+    plan = make_plan(policies["two"], connection)
+    other = connection.cursor()
+    done: list[bool] = []
+
+    def on_statement(sent: Statement) -> None:
+        # It is sent once the ledger's entries were read, and before the transaction begins.
+        if sent.template == "ledger/others" and not done:
+            done.append(True)
+            done.append(apply_plan(make_plan(policies["one"], other), other).satisfied)
+
+    with pytest.raises(RefusedError, match="another run released meanwhile"):
+        apply_plan(plan, connection, with_history=True, on_statement=on_statement)
+    assert done == [True, True]
+    assert [entry.target for entry in read_history(policies["one"], connection)] == ["one"]
+    assert apply_plan(plan, connection, with_history=True).number == 2

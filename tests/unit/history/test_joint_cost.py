@@ -9,6 +9,7 @@ from typing import Any
 
 import duckdb
 import pytest
+from markupsafe import Markup
 
 from sqlgen import make_plan, run_policy, write_lock
 from sqlgen.engines.duckdb.catalog import temporary
@@ -48,6 +49,7 @@ def test_no_step_of_counting_values_pairs_the_values_of_unrelated_classes() -> N
         "history/candidate_values",
         signatures=signatures,
         held=held,
+        column=Markup("value_id"),
         releases=range(1, RELEASES + 1),
         counted=None,
         least=2,

@@ -1,3 +1,0 @@
-SELECT COALESCE(BOOL_OR(readonly), FALSE) AS is_readonly
-FROM duckdb_databases()
-WHERE database_name = 'memory'

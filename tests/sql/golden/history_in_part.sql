@@ -1,1 +1,0 @@
-COALESCE(CAST("source"."sqlgen_part_1" AS BOOLEAN), FALSE)

@@ -1,1 +1,0 @@
-CAST(COUNT(*) - COUNT("source"."name") AS VARCHAR)

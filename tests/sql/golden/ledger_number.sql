@@ -1,2 +1,0 @@
-SELECT MAX(release_id) AS release_id
-FROM "memory"."main"."sqlgen_releases"

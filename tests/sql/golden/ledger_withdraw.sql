@@ -1,2 +1,0 @@
-DELETE FROM "memory"."main"."sqlgen_releases"
-WHERE release_id = 3
