@@ -77,7 +77,9 @@ def test_a_value_that_such_a_table_does_not_hold_is_told(path: Path) -> None:
         connection.execute(f"CREATE VIEW seen AS SELECT UNNEST({names}) AS n")
     scrub = released(path).scrub
     assert scrub is not None
-    assert (scrub.after, scrub.elsewhere) == (100, 0)
+    # One of them may lie across two blocks of the catalog, and be whole in neither.
+    assert scrub.after in (99, 100)
+    assert scrub.elsewhere == 0
     assert not scrub.satisfied
 
 
