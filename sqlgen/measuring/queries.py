@@ -13,11 +13,11 @@ from sqlgen.errors import EngineError, PolicyError
 from sqlgen.guarantees import Guarantee, Homogeneity
 from sqlgen.judging.verdict_sql import judges_sizes_alone
 from sqlgen.measuring.class_sums import released_classes
-from sqlgen.measuring.nodes import KEPT, columns_of, keep_classes
+from sqlgen.measuring.nodes import columns_of
 from sqlgen.policy import Policy
 from sqlgen.search.lattice import Node
 from sqlgen.sql.expression import label_expression
-from sqlgen.sql.render import Statement, fragment, sql, statement
+from sqlgen.sql.render import Statement, sql, statement
 from sqlgen.sql.types import Column, Kind
 from sqlgen.staging.expressions import check_expressions
 from sqlgen.staging.ladders import staged_ladder
@@ -77,13 +77,7 @@ def answer_queries(
     parts = batches(conditions_of(engine, policy, source))
     tables = _tables(staged)
     by_size = judges_sizes_alone(guarantees)
-    if len(parts) > 1 and not by_size:
-        keep_classes(engine, staged, guarantees, node, rounds)
-        classes = fragment(
-            "judging/kept_class", table=KEPT, withholds=staged.judged.masks_sensitive
-        )
-    else:
-        classes = released_classes(staged, guarantees, node, rounds)
+    classes = released_classes(staged, guarantees, node, rounds)
     true = read_counts(
         engine, policy, [true_counts_statement(source, part, tables) for part in parts]
     )

@@ -15,11 +15,13 @@ from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.judging.verdict_sql import judges_sizes_alone
 from sqlgen.ledger.increments import next_window, now
 from sqlgen.measuring.class_sums import (
-    LABEL_SUMS,
+    EVERY_SUM,
     OF_CLASSES,
-    asked_together,
+    OF_LABELS,
+    OF_SIZES,
     sum_classes_by_size,
     sum_released_classes,
+    sums_without_suppression,
 )
 from sqlgen.measuring.nodes import NodeOutcome, measure_node, measure_sizes, measure_values
 from sqlgen.measuring.queries import queried
@@ -82,7 +84,7 @@ class NodeEvaluator:
         if node not in self.measured:
             asked = self.engine, self.staged, self.guarantees, node, self.budget
             self.measured[node] = (
-                measure_values(*asked, self.sized[node], keeps=True)
+                measure_values(*asked, self.sized[node])
                 if node in self.sized
                 else measure_node(
                     self.engine,
@@ -93,8 +95,6 @@ class NodeEvaluator:
                     at_once=self._sizes_hardly_tell(),
                 )[0]
             )
-            if self.measured[node].feasible and self.measured[node].is_kept:
-                self._tally(node, asked_together(self.metric.needs), is_kept=True)
         return self.measured[node]
 
     def _sizes_hardly_tell(self) -> bool:
@@ -117,35 +117,29 @@ class NodeEvaluator:
         """What neither the node nor a coarser one costs less than, by its classes."""
         needs = self.metric.needs
         sized = sum_classes_by_size(self.engine, self.staged, self.guarantees, node, needs)
-        if judges_sizes_alone(self.guarantees) and needs <= {*OF_CLASSES}:
+        if judges_sizes_alone(self.guarantees) and needs <= OF_CLASSES:
             # What their size does not condemn is what is released.
             self.tallied[node, needs] = sized.large
         return self.metric.floor(sized)
 
     def cost(self, node: Node) -> Cost:
-        """What a node costs with the classes that it releases."""
-        return self.metric.cost(self.tally(node, asked_together(self.metric.needs)))
+        """The cost of a node with the classes that it releases."""
+        return self.metric.cost(self.tally(node, self.metric.needs))
 
     def tally(self, node: Node, needs: frozenset[str]) -> ClassTotals:
-        """What the classes that a node releases add up to."""
-        self.measures(node)
-        return self.tallied.get((node, needs)) or self._tally(node, needs)
-
-    def _tally(self, node: Node, needs: frozenset[str], *, is_kept: bool = False) -> ClassTotals:
-        found = self.measured[node]
-        self.tallied[node, needs] = sum_released_classes(
-            self.engine,
-            self.staged,
-            self.guarantees,
-            node,
-            found.rounds,
-            needs,
-            found.suppressed_rows,
-            found.classes,
-            is_kept=is_kept,
-            known=self.tallied.get((node, LABEL_SUMS)),
+        """The sums over the classes that a node releases, those that are needed at least."""
+        outcome = self.measures(node)
+        if outcome.totals is not None and needs <= OF_SIZES:
+            return outcome.totals
+        if needs <= {*OF_LABELS} and outcome.suppressed_rows <= self.staged.facts.dropped_rows:
+            return sums_without_suppression(self.staged, node, outcome.classes)
+        for asked in (needs, EVERY_SUM):
+            if (node, asked) in self.tallied:
+                return self.tallied[node, asked]
+        self.tallied[node, EVERY_SUM] = sum_released_classes(
+            self.engine, self.staged, self.guarantees, node, outcome.rounds
         )
-        return self.tallied[node, needs]
+        return self.tallied[node, EVERY_SUM]
 
 
 @dataclass(frozen=True)

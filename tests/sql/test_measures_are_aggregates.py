@@ -45,7 +45,7 @@ EXCEPTIONS = {
     "staging/label_sizes": "aggregates, one row per ladder and level",
     "staging/row_sums": "aggregates, one row per ladder and level",
     "measuring/verdict": "aggregates, one row per node",
-    "measuring/suppressed_sums": "aggregates, one row per column",
+    "measuring/class_sums": "aggregates, one row of released classes and one of suppressed ones",
     "releasing/read_audit": "the one row of aggregates that releasing/audit made",
     "releasing/read_partitions": "the one row of counts that releasing/partitions made",
 }
