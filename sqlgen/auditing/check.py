@@ -25,8 +25,9 @@ from sqlgen.guarantees import (
     RecursiveLDiversity,
     TCloseness,
 )
+from sqlgen.guarantees.figures import plain
 from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.measuring.tables import GuaranteeResult, audit_sql, plain, read_measured
+from sqlgen.measuring.tables import GuaranteeResult, audit_sql, read_measured
 from sqlgen.measuring.uniqueness import Uniqueness, table_uniqueness
 from sqlgen.sql.render import Statement, name, statement
 from sqlgen.sql.types import Column, Kind

@@ -26,6 +26,7 @@ from sqlgen.guarantees.base import (
 )
 from sqlgen.guarantees.likeness import Likeness
 from sqlgen.sql.numbers import DIGITS, EXACT, SHARE, refuse_digits
+from sqlgen.sql.render import commas, each, sql
 
 
 def _limit(value: Any) -> Any:
@@ -168,12 +169,14 @@ class Similarity(RowAttack):
 
     def verdict(self, scope: GuaranteeTables) -> Markup:
         """The rows of a class inside one group."""
+        groups = [
+            (-1 - number, commas(each(values, "TRY_CAST({:literal} AS {type})", type=scope.type)))
+            for number, values in enumerate(self.groups.values())
+        ]
+        at_top = self.level is not None and self.level >= scope.height
+        label = sql("0") if at_top else sql("value.id_{level}", level=self.level or 0)
         return guarantee_fragment(
-            self.name,
-            scope,
-            level=self.level,
-            groups=list(enumerate(self.groups.values())),
-            strict=self.limit == 0,
+            self.name, scope, groups=groups, label=label, strict=self.limit == 0
         )
 
 

@@ -125,7 +125,7 @@ class CountRow:
         """How many rows of a class, or of all that are left (``r``), have one of some values."""
         if not self.cumulative:
             return fragment("judging/counts/sum", sums=Markup(sums), plus=ids, minus=[])
-        places = {self.positions.index(each) for each in ids}
+        places = {self.positions.index(value) for value in ids}
         return fragment(
             "judging/counts/sum",
             sums=Markup(sums),
@@ -140,7 +140,7 @@ class CountRow:
 
     def fixed(self, ids: Sequence[int]) -> int:
         """The count of some values in the reference that does not move."""
-        return sum(self.reference[each] for each in ids) if self.reference is not None else 0
+        return sum(self.reference[value] for value in ids) if self.reference is not None else 0
 
 
 @dataclass(frozen=True)

@@ -90,6 +90,11 @@ class Belief(ValueGuarantee):
         ignored = ("ruled_out ignore",) if self.ruled_out == "ignore" else ()
         return (f"prior {known}", *ignored)
 
+    @property
+    def slack(self) -> Markup:
+        """The tolerance, relative: beliefs from a table are quotients, right to some 15 digits."""
+        return Markup("1e-12" if self.people is not None else "0")
+
     def beliefs(self, scope: GuaranteeTables, template: str, **values: Any) -> Markup:
         """A verdict over all beliefs, by the template of that name."""
         known = "belief_of_table" if self.people is not None else "belief_of_shares"
@@ -97,8 +102,6 @@ class Belief(ValueGuarantee):
             template,
             scope,
             class_belief=guarantee_fragment(known, scope, is_strict=self.ruled_out == "fail"),
-            # Beliefs from a table are quotients of sums, right to some 15 digits.
-            slack=Markup("1e-12" if self.people is not None else "0"),
             **values,
         )
 
@@ -146,7 +149,16 @@ class PositiveDisclosure(Belief):
 
     def verdict(self, scope: GuaranteeTables) -> Markup:
         """The largest belief."""
-        return self.beliefs(scope, self.name, **ratio(1 - self.delta))
+        return self.beliefs(
+            scope,
+            "disclosure",
+            beyond=Markup(">"),
+            sign=Markup("+"),
+            slack=self.slack,
+            worst=Markup("MAX"),
+            contradiction=1,
+            **ratio(1 - self.delta),
+        )
 
 
 class NegativeDisclosure(Belief):
@@ -174,7 +186,16 @@ class NegativeDisclosure(Belief):
 
     def verdict(self, scope: GuaranteeTables) -> Markup:
         """The least belief."""
-        return self.beliefs(scope, self.name, **ratio(self.epsilon))
+        return self.beliefs(
+            scope,
+            "disclosure",
+            beyond=Markup("<"),
+            sign=Markup("-"),
+            slack=self.slack,
+            worst=Markup("MIN"),
+            contradiction=0,
+            **ratio(self.epsilon),
+        )
 
 
 class BeliefBreach(Belief):
@@ -208,7 +229,8 @@ class BeliefBreach(Belief):
 
     def verdict(self, scope: GuaranteeTables) -> Markup:
         """The largest change."""
-        return self.beliefs(scope, self.name, rho_1=ratio(self.rho_1), rho_2=ratio(self.rho_2))
+        rho_1, rho_2 = ratio(self.rho_1), ratio(self.rho_2)
+        return self.beliefs(scope, self.name, slack=self.slack, rho_1=rho_1, rho_2=rho_2)
 
 
 BELIEF: tuple[type[Guarantee], ...] = (PositiveDisclosure, NegativeDisclosure, BeliefBreach)

@@ -26,7 +26,7 @@ from sqlgen.guarantees.base import (
     rounded_up,
 )
 from sqlgen.sql.numbers import DIGITS, EXACT
-from sqlgen.sql.render import fragment, portable_fragment, sql
+from sqlgen.sql.render import commas, fragment, has_own_form, portable_fragment, sql
 
 Distance = Literal["ordered", "equal", "hierarchical", "variational", "kl", "js"]
 
@@ -167,17 +167,14 @@ class TCloseness(DistanceGuarantee):
         # Made of the rows that are judged, so that it has every value of theirs.
         is_released = self.reference in ("released", "uniform")
         positions = guarantee_fragment("ordered_positions", scope, is_released=is_released)
-        work = fragment if not scope.few else portable_fragment
-        return self.judged(
-            scope,
-            work(
-                "guarantees/ordered_work",
-                scope=scope,
-                positions=positions,
-                dense=guarantee_fragment("dense_histogram", scope),
-                values=guarantee_fragment("ordered_values", scope),
-            ),
-        )
+        form = portable_fragment
+        parts = {"positions": positions}
+        if scope.few or not has_own_form("guarantees/ordered_work"):
+            parts["dense"] = guarantee_fragment("dense_histogram", scope)
+        else:
+            form = fragment
+            parts["values"] = guarantee_fragment("ordered_values", scope)
+        return self.judged(scope, form("guarantees/ordered_work", scope=scope, **parts))
 
     @property
     def tells_by_counts(self) -> bool:
@@ -193,17 +190,16 @@ class TCloseness(DistanceGuarantee):
         shared = fragment(
             "judging/counts/reference",
             number=counts.number,
-            cuts=fragment("judging/counts/cuts", each=[_reference(counts, ids) for ids in cuts]),
+            cuts=_list([_reference(counts, ids) for ids in cuts]),
             conditions=[_present(counts, value) for value in counts.positions] if ordered else (),
         )
         worked = fragment(
-            "judging/counts/work",
-            counts=counts,
+            "judging/counts/ordered_work" if ordered else "judging/counts/work",
+            number=counts.number,
             rows=_product(counts, rows),
             whole=rows,
             size=_product(counts, Markup("class_size")),
-            cuts=fragment("judging/counts/cuts", each=[counts.count(ids) for ids in cuts]),
-            ordered=ordered,
+            cuts=_list([counts.count(ids) for ids in cuts]),
             levels=len(counts.cuts) if self.distance == "hierarchical" else 1,
         )
         judged = fragment(
@@ -228,6 +224,10 @@ class TCloseness(DistanceGuarantee):
             for labels in counts.cuts
             for label in sorted(set(labels))
         ]
+
+
+def _list(counts: Sequence[Markup]) -> Markup:
+    return sql("[{counts}]", counts=commas(counts))
 
 
 def _reference(counts: CountRow, ids: Sequence[int]) -> Markup:

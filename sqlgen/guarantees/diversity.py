@@ -27,7 +27,7 @@ from sqlgen.guarantees.base import (
     value_ids,
 )
 from sqlgen.sql.numbers import DIGITS, EXACT, SHARE
-from sqlgen.sql.render import fragment
+from sqlgen.sql.render import fragment, sql
 
 _PAPER = "Machanavajjhala et al. 2006"
 
@@ -238,14 +238,33 @@ class RecursiveLDiversity(Diversity):
 
     def verdict(self, scope: GuaranteeTables) -> Markup:
         """The leading count over the tail, and whether a protected value is too rare."""
+        verdict = self._verdict_by_tail(scope)
+        if self.protected_share is None:
+            return verdict
+        return guarantee_fragment(
+            "protected_values",
+            scope,
+            verdict=verdict,
+            protected=value_ids(scope, self.protected),
+            protected_values=len(set(self.protected)),
+            **ratio(self.protected_share),
+        )
+
+    def _verdict_by_tail(self, scope: GuaranteeTables) -> Markup:
+        """The verdict without protected values; any class is 1-diverse."""
+        if self.l == 1:
+            return sql(
+                "SELECT class_id, FALSE AS fails, CAST(0 AS DOUBLE) AS figure, 0 AS repair\n"
+                "FROM {histogram}\n"
+                "GROUP BY class_id",
+                histogram=scope.histogram,
+            )
+        disclosable = value_ids(scope, self.disclosable)
         return guarantee_fragment(
             self.name,
             scope,
             l=self.l,
-            disclosable=value_ids(scope, self.disclosable),
-            protected=value_ids(scope, self.protected),
-            protected_values=len(set(self.protected)),
-            share=ratio(self.protected_share or 0),
+            disclosable=[] if disclosable is None else [disclosable],
             **ratio(self.c),
         )
 

@@ -33,3 +33,12 @@ def is_between(figure: float | None, ends: tuple[Decimal, Decimal | None]) -> bo
         return False
     least, most = ends
     return float(least) <= figure and (most is None or figure <= float(most))
+
+
+def plain(figure: float | None) -> int | float | str:
+    """A figure as JSON can hold it, to 8 places: the last digits of a root differ by machine."""
+    if figure is None or math.isnan(figure):
+        return "unknown"
+    if figure == math.inf:
+        return "infinite"
+    return int(figure) if float(figure).is_integer() else round(float(figure), 8)

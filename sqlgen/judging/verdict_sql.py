@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from sqlgen.guarantees import Guarantee, GuaranteeTables, PeopleTable, TableReference
 from sqlgen.guarantees.base import Reference
-from sqlgen.sql.render import each, fragment
+from sqlgen.sql.render import disjunction, each, fragment, group_by, sql
 
 WIDE = Markup("HUGEINT")
 # So many places for every class are cheaper to compare than to leave out: over 200,000 rows in
@@ -64,7 +64,7 @@ class MatchedPeople:
 
 @dataclass(frozen=True)
 class JudgingInput:
-    """What is judged: the guarantees, the sensitive columns they need, and their references.
+    """The input of judging: guarantees, the sensitive columns they need, and their references.
 
     ``fixed`` names the relation of each reference that suppression does not move, ``people`` the
     tables of people, ``keys`` the quasi-identifiers that classes are told apart by. ``withholds``
@@ -127,7 +127,7 @@ def fails_by_size_fragment(guarantees: Sequence[Guarantee]) -> Markup:
     conditions = [
         guarantee.fails_by_size for guarantee in guarantees if guarantee.fails_by_size is not None
     ]
-    return fragment("guarantees/any_fails", conditions=conditions)
+    return disjunction(conditions)
 
 
 def classes_sql(
@@ -159,20 +159,30 @@ def classes_sql(
         cells=cells,
         groups=groups,
         names=[name for name, _ in groups],
-        counted_keys=[*(key for _, key in groups), *judged.cells],
+        materialized=Markup("NOT MATERIALIZED" if are_counted else "MATERIALIZED"),
+        row_count=sql("row_count" if are_counted else "CAST(SUM(row_count) AS BIGINT)"),
+        grouped=Markup("")
+        if are_counted
+        else group_by([*(key for _, key in groups), *judged.cells]),
         class_columns=[Markup(column) for column in columns],
         ids=() if words is None else keys,
-        by_words=words is not None,
+        equals=Markup("IS NOT DISTINCT FROM" if words is None else "="),
         values=judged.cells,
         condemned=fails_by_size,
         hidden=hidden,
-        are_counted=are_counted,
     )
 
 
 def under(words: Sequence[tuple[Markup, int]]) -> list[Markup]:
-    """What words keep under their masks."""
+    """The bits of each word that its mask keeps."""
     return each(words, "{0} & {1}")
+
+
+def column_fragment(plain: Markup, column: str, cells: Markup) -> Markup:
+    """One column of some cells, under the name that it has in the table."""
+    return sql(
+        "(SELECT {plain} AS {column:ident} FROM {cells})", plain=plain, column=column, cells=cells
+    )
 
 
 def people_sql(judged: JudgingInput, keys: Sequence[Markup]) -> Markup:
@@ -215,6 +225,7 @@ def rounds_sql(judged: JudgingInput, rounds: int) -> Markup:
             cells=Markup(f"class_cell_{number}"),
             verdict=verdict_sql(judged, number),
             values=judged.cells,
+            fails=Markup("drops" if judged.masks_sensitive else "fails"),
             withholds=judged.masks_sensitive,
         )
         for number in range(rounds)
@@ -231,12 +242,28 @@ def verdict_sql(judged: JudgingInput, number: int) -> Markup:
         if guarantee.judged_columns or not guarantee.decided_by_size
     }
     hides = ("is_withheld", "was_empty") if judged.masks_sensitive else ()
+    identity = _fails_by_identity(judged)
+    by_identity = disjunction(identity)
+    by_value = disjunction(
+        each([n for n, guarantee in guarantees if not guarantee.must_suppress], "fails_{}")
+    )
+    by_any = disjunction(each([position for position, _ in guarantees], "fails_{}"))
+    if judged.identity_first:
+        by_any = sql(
+            "CASE WHEN BOOL_OR({identity}) OVER () THEN {identity} ELSE {any} END",
+            identity=by_identity,
+            any=by_any,
+        )
+        by_value = sql(
+            "(NOT BOOL_OR({identity}) OVER () AND ({value}))", identity=by_identity, value=by_value
+        )
     return fragment(
         "judging/verdict",
         parts=_histograms_and_references(judged, number),
         numbers=[position for position, _ in guarantees],
-        identity=_fails_by_identity(judged),
-        values=[position for position, guarantee in guarantees if not guarantee.must_suppress],
+        identity=identity,
+        fails=by_any,
+        fails_by_value=by_value,
         pruning=[position for position, guarantee in guarantees if guarantee.prunes],
         class_columns=[Markup(column) for column in ("class_id", "class_size", *hides)],
         columns=[
@@ -246,7 +273,6 @@ def verdict_sql(judged: JudgingInput, number: int) -> Markup:
         verdicts=list(verdicts.items()),
         classes=Markup(f"class_{number:d}"),
         withholds=judged.masks_sensitive,
-        identity_first=judged.identity_first,
     )
 
 
@@ -267,7 +293,13 @@ def _verdict_columns(
     """A guarantee's figure, whether it fails, and its repair, as columns of the verdict."""
     size_fails = guarantee.fails_by_size
     if not by_value:
-        return fragment("judging/verdict_by_size", number=position, size_fails=size_fails)
+        return sql(
+            "class_size AS figure_{number},\n"
+            "{fails} AS fails_{number},\n"
+            "CASE WHEN {fails} THEN class_size ELSE 0 END AS repair_{number}",
+            number=position,
+            fails=size_fails if size_fails is not None else Markup("FALSE"),
+        )
     verdict = f"verdict_{position:d}"
     return fragment(
         "judging/verdict_by_value",
@@ -327,18 +359,18 @@ def _reference_numbers(judged: JudgingInput) -> dict[tuple[int, Reference], int]
 def _histograms_and_references(judged: JudgingInput, number: int) -> list[Markup]:
     """The expressions that verdicts read, each before the first guarantee that needs it."""
     histograms, references = _histogram_numbers(judged), _reference_numbers(judged)
-    made: set[object] = set()
+    listed: set[object] = set()
     parts = []
     for guarantee in judged.guarantees:
         if not guarantee.judged_columns:
             continue
         key = (guarantee.judged_columns, guarantee.is_joint)
-        if key not in made:
-            made.add(key)
+        if key not in listed:
+            listed.add(key)
             parts.append(_histogram(histograms[key], guarantee, judged, number))
         table = guarantee.reference_table
-        if table is not None and (histograms[key], table) not in made:
-            made.add((histograms[key], table))
+        if table is not None and (histograms[key], table) not in listed:
+            listed.add((histograms[key], table))
             parts.append(
                 _reference(
                     references[histograms[key], table],
@@ -407,22 +439,38 @@ def _hides(judged: JudgingInput, guarantee: Guarantee) -> bool:
 
 
 def _histogram(histogram: int, guarantee: Guarantee, judged: JudgingInput, number: int) -> Markup:
-    columns = _columns(judged, guarantee)
-    others = [
-        value.cell
-        for value in judged.values
-        if value.is_sensitive and value.column not in guarantee.judged_columns
-    ]
+    cells = _cells(judged, guarantee, number)
+    if guarantee.is_joint:
+        others = [
+            value.cell
+            for value in judged.values
+            if value.is_sensitive and value.column not in guarantee.judged_columns
+        ]
+        return fragment(
+            "judging/block_histogram",
+            number=histogram,
+            value=_columns(judged, guarantee)[0].cell,
+            others=others,
+            cells=cells,
+        )
+    values = _value_ids(judged, guarantee)
     return fragment(
         "judging/histogram",
         number=histogram,
-        values=[value.cell for value in columns],
-        others=others if guarantee.is_joint else None,
-        alone=len(columns) == len(judged.values),
-        cells=_cells(judged, guarantee, number),
+        values=values,
+        is_counted=len(values) == len(judged.values),
+        cells=cells,
         classes=Markup(f"class_{number}"),
         hides=_hides(judged, guarantee),
     )
+
+
+def _value_ids(judged: JudgingInput, guarantee: Guarantee) -> list[tuple[Markup, Markup]]:
+    """Per judged column its ids in the cells, and their name in a histogram or a reference."""
+    return [
+        (value.cell, Markup("value_id" if place == 1 else f"value_id_{place:d}"))
+        for place, value in enumerate(_columns(judged, guarantee), 1)
+    ]
 
 
 def _reference(
@@ -435,10 +483,7 @@ def _reference(
     against = guarantee.reference_table
     assert against is not None
     released = against in ("released", "uniform")
-    values = [
-        (value.cell, Markup("value_id" if place == 1 else f"value_id_{place:d}"))
-        for place, value in enumerate(_columns(judged, guarantee), 1)
-    ]
+    values = _value_ids(judged, guarantee)
     # Others may share it, and be moved by it.
     moves = judged.moves if released else 0
     kind = "settled" if not moves else "uniform" if against == "uniform" else "moving"

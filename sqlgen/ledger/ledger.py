@@ -22,6 +22,7 @@ from sqlgen.engines.duckdb.catalog import (
     schema_exists,
 )
 from sqlgen.errors import PolicyError, RefusedError
+from sqlgen.guarantees.figures import plain
 from sqlgen.ledger.paths import database_facts, folder_of, place_of
 from sqlgen.ledger.recorded import RecordedGuarantee
 from sqlgen.ledger.schema import (
@@ -31,7 +32,6 @@ from sqlgen.ledger.schema import (
     read_row,
     refuse_earlier,
 )
-from sqlgen.measuring.tables import plain
 from sqlgen.policy import Policy, RowWindow
 from sqlgen.sql.names import parse_name
 from sqlgen.sql.render import command, name, quoted_name, statement

@@ -9,65 +9,41 @@ from markupsafe import Markup
 from sqlgen.engines import Engine
 from sqlgen.guarantees import Guarantee
 from sqlgen.judging.verdict_sql import fails_by_size_fragment, judges_sizes_alone
-from sqlgen.measuring.nodes import KEPT, keep_classes, node_values
+from sqlgen.measuring.nodes import node_values
 from sqlgen.metrics import ClassTotals, TotalsBySize
 from sqlgen.search.lattice import Node
-from sqlgen.sql.render import fragment, statement
+from sqlgen.sql.render import fragment, sql, statement
 from sqlgen.staging.column_facts import CELL, LABEL
 from sqlgen.staging.stage import Staged
 
-# Sums over labels, and sums over classes.
+# Sums over labels, sums over classes, and those among them that every verdict gives.
 OF_LABELS = ("leaves", "log_leaves", "log_rows")
-OF_CLASSES = ("squares", "logs", "combinations")
-LABEL_SUMS = frozenset(OF_LABELS)
-EVERY_SUM = LABEL_SUMS | {*OF_CLASSES}
-
-
-def asked_together(needs: Collection[str]) -> frozenset[str]:
-    """The sums to ask for where some are needed: all over labels cost what one of them does."""
-    return frozenset(needs) | (LABEL_SUMS if LABEL_SUMS & {*needs} else frozenset())
+OF_SIZES = frozenset({"squares"})
+OF_CLASSES = OF_SIZES | {"logs", "combinations"}
+EVERY_SUM = frozenset(OF_LABELS) | OF_CLASSES
 
 
 def sum_released_classes(
-    engine: Engine,
-    staged: Staged,
-    guarantees: Sequence[Guarantee],
-    node: Node,
-    rounds: int,
-    needs: Collection[str],
-    suppressed_rows: int,
-    classes: int,
-    *,
-    is_kept: bool = False,
-    known: ClassTotals | None = None,
+    engine: Engine, staged: Staged, guarantees: Sequence[Guarantee], node: Node, rounds: int
 ) -> ClassTotals:
-    """The sums over the released classes of a node, as far as they are needed.
+    """The sums over the released classes of a node, and over the labels of suppressed ones.
 
-    ``suppressed_rows`` and ``classes`` are what the node's verdict counted, ``is_kept`` says that
-    it kept the classes, ``known`` has its sums over labels. Two statements that read classes
-    judged by their values have them kept.
+    ``rounds`` are those after which the node's verdict was reached.
     """
-    rows = staged.rows - suppressed_rows
-    of_labels = [label for label in OF_LABELS if label in needs]
-    of_classes = any(each in needs for each in OF_CLASSES)
-    reads_labels = bool(of_labels) and not known and suppressed_rows > staged.facts.dropped_rows
-    if reads_labels and of_classes and not is_kept and not judges_sizes_alone(guarantees):
-        keep_classes(engine, staged, guarantees, node, rounds)
-        is_kept = True
-    kept = (
-        fragment("judging/kept_class", table=KEPT, withholds=staged.judged.masks_sensitive)
-        if is_kept
-        else released_classes(staged, guarantees, node, rounds)
-    )
-    sums = (
-        _label_sums(engine, staged, node, kept, of_labels)
-        if reads_labels
-        else {label: getattr(known, label) if known else (0,) * len(node) for label in of_labels}
-    )
-    if of_classes:
-        (released,) = _class_sums(engine, staged, node, kept, "combinations" in needs)
-        return replace(ClassTotals(node, *released), **sums)
-    return replace(ClassTotals(node, rows, classes), **sums)
+    classes = released_classes(staged, guarantees, node, rounds)
+    by_release = _sums_by_release(engine, staged, node, classes, of_labels=True)
+    released, suppressed = by_release.get(True, _NOTHING), by_release.get(False, _NOTHING)
+    of_labels = suppressed[len(_NOTHING) :] or (None,) * len(OF_LABELS)
+    leaves, log_leaves, log_rows = (tuple(counts or (0,) * len(node)) for counts in of_labels)
+    totals = ClassTotals(node, *released[: len(_NOTHING)])
+    return replace(totals, leaves=leaves, log_leaves=log_leaves, log_rows=log_rows)
+
+
+def sums_without_suppression(staged: Staged, node: Node, classes: int) -> ClassTotals:
+    """The sums over the labels of a node that suppresses none of its classes."""
+    nothing = (0,) * len(node)
+    rows = staged.rows - staged.facts.dropped_rows
+    return ClassTotals(node, rows, classes, leaves=nothing, log_leaves=nothing, log_rows=nothing)
 
 
 def released_classes(
@@ -92,9 +68,13 @@ def sum_classes_by_size(
     needs: Collection[str],
 ) -> TotalsBySize:
     """The sums over all classes of a node, and over the classes that do not fail by their size."""
-    totals = _sized(staged, guarantees, node)
-    released, whole = _class_sums(engine, staged, node, totals, "combinations" in needs, whole=True)
-    return TotalsBySize(ClassTotals(node, *whole), ClassTotals(node, *released))
+    classes = _sized(staged, guarantees, node)
+    by_release = _sums_by_release(
+        engine, staged, node, classes, combined="combinations" in needs, of_labels=False
+    )
+    large, small = by_release.get(True, _NOTHING), by_release.get(False, _NOTHING)
+    whole = [one + other for one, other in zip(large, small, strict=True)]
+    return TotalsBySize(ClassTotals(node, *whole), ClassTotals(node, *large))
 
 
 def _sized(staged: Staged, guarantees: Sequence[Guarantee], node: Node) -> Markup:
@@ -107,60 +87,46 @@ def _sized(staged: Staged, guarantees: Sequence[Guarantee], node: Node) -> Marku
     )
 
 
-def _label_sums(
-    engine: Engine, staged: Staged, node: Node, classes: Markup, sums: Sequence[str]
-) -> dict[str, Any]:
-    """Per column, what the labels of suppressed rows add up to."""
-    if not sums:
-        return {}
-    counts_by_column = {
-        number: counts
-        for number, *counts in engine.rows(
-            statement(
-                "measuring/suppressed_sums",
-                classes=classes,
-                label=LABEL,
-                parts=_labelled(staged, node),
-                sums=[Markup(each) for each in sums],
-            )
-        )
-    }
-    nothing = [0] * len(sums)
-    columns = range(1, len(node) + 1)
-    return {
-        each: tuple(counts_by_column.get(number, nothing)[place] for number in columns)
-        for place, each in enumerate(sums)
-    }
+# Rows, classes, squares, logs and combinations of no class.
+_NOTHING: tuple[Any, ...] = (0, 0, 0, 0, 0.0)
 
 
-def _class_sums(
+def _sums_by_release(
     engine: Engine,
     staged: Staged,
     node: Node,
     classes: Markup,
-    combined: bool,
     *,
-    whole: bool = False,
-) -> list[tuple[Any, ...]]:
-    """Rows, classes, squares, logs and combinations of the released classes; then of all, maybe."""
+    combined: bool = True,
+    of_labels: bool,
+) -> dict[bool, tuple[Any, ...]]:
+    """The sums over released classes, and over suppressed ones; none where there is no class."""
+    # Of a value itself there is one leaf, which multiplies by 1: 3 of Adult's 8 joins.
+    multiplied = [column for column in _below_top(staged, node) if combined and column["level"]]
+    pattern = "SUM(combinations ORDER BY combinations ASC)" if combined else "MIN(combinations)"
     rows = engine.rows(
         statement(
             "measuring/class_sums",
             classes=classes,
             label=LABEL,
-            # Of a value itself there is one leaf, which multiplies by 1: 3 of Adult's 8 joins.
-            parts=[part for part in _parts(staged, node) if combined and part["level"]],
-            combined=combined,
-            wholes=[False, True] if whole else [False],
+            multiplied=multiplied,
+            combinations=sql(pattern),
+            columns=_labelled(staged, node),
+            label_sums=[Markup(name) for name in OF_LABELS if of_labels],
         )
     )
     at_top = 1.0
-    for slope, level in zip(staged.facts.columns, node, strict=True):
-        at_top *= slope.leaves if level == slope.height else 1
-    return [(*sums, combinations * at_top) for _, *sums, combinations in sorted(rows)]
+    for column, level in zip(staged.facts.columns, node, strict=True):
+        at_top *= column.leaves if level == column.height else 1
+    return {
+        is_released: (*sums, combinations * at_top, *label_sums)
+        for is_released, *sums, combinations, label_sums in (
+            (*row[: len(_NOTHING) + 1], row[len(_NOTHING) + 1 :]) for row in rows
+        )
+    }
 
 
-def _parts(staged: Staged, node: Node) -> list[dict[str, Any]]:
+def _below_top(staged: Staged, node: Node) -> list[dict[str, Any]]:
     """The columns below their tops: their keys, beside the labels that they are joined to."""
     below = [
         (number, level)
@@ -180,7 +146,7 @@ def _parts(staged: Staged, node: Node) -> list[dict[str, Any]]:
 
 def _labelled(staged: Staged, node: Node) -> list[dict[str, Any]]:
     """Every column with its level, and the id of a class's label: the top's is 0."""
-    keys = {part["number"]: part["key"] for part in _parts(staged, node)}
+    keys = {column["number"]: column["key"] for column in _below_top(staged, node)}
     return [
         {
             "number": number,

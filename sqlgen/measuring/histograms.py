@@ -70,16 +70,16 @@ def measure_histograms(
     source: Relation | None,
 ) -> Histograms:
     """How the rows of a relation are spread, for guarantees that were measured on it."""
-    *_, found = engine.rows(audit_sql(relation, quasi, [KAnonymity(k=2)], Sensitive(())))[0]
-    if not found:
+    *_, class_sizes = engine.rows(audit_sql(relation, quasi, [KAnonymity(k=2)], Sensitive(())))[0]
+    if not class_sizes:
         return Histograms()
-    bins = size_bounds(int(found[0]), int(found[-1]))
+    bins = size_bounds(int(class_sizes[0]), int(class_sizes[-1]))
     sizes = _binned(bins, engine.rows(sizes_sql(relation, quasi, bins))[0])
-    asked = [each.guarantee for each in measured.values()]
+    asked = [result.guarantee for result in measured.values()]
     spread = {
-        place: figure_bounds(each.figures, each.guarantee.bound)
-        for place, each in measured.items()
-        if each.guarantee.aggregate != "SUM" and not each.guarantee.decided_by_size
+        place: figure_bounds(result.figures, result.guarantee.bound)
+        for place, result in measured.items()
+        if result.guarantee.aggregate != "SUM" and not result.guarantee.decided_by_size
     }
     spread = {place: bounds for place, bounds in spread.items() if bounds}
     figures = {}
@@ -100,7 +100,7 @@ def measure_histograms(
         _labels(
             engine,
             source,
-            [source.column(each.name) for each in known],
+            [source.column(column.name) for column in known],
             Purpose.SOURCE_VALUES,
         )
         if source
@@ -177,7 +177,7 @@ def _step(least: Decimal, whole: bool) -> Decimal:
     if least <= 0:
         return Decimal(1) if whole else Decimal("0.1")
     power = Decimal(10) ** (least.adjusted())
-    step = next(each * power for each in _STEPS if each * power >= least)
+    step = next(step_size * power for step_size in _STEPS if step_size * power >= least)
     if whole and step < 1:
         return Decimal(1)
     return Decimal(math.ceil(step)) if whole else step

@@ -7,7 +7,6 @@ from typing import Any
 from markupsafe import Markup
 
 from sqlgen.engines import Engine
-from sqlgen.engines.duckdb.catalog import temporary
 from sqlgen.guarantees import Guarantee
 from sqlgen.judging.verdict_sql import (
     JudgingInput,
@@ -18,14 +17,13 @@ from sqlgen.judging.verdict_sql import (
     rounds_sql,
     verdict_sql,
 )
+from sqlgen.metrics import ClassTotals
 from sqlgen.search.lattice import Node
-from sqlgen.sql.render import fragment, sql, statement
+from sqlgen.sql.render import commas, each, fragment, literal, sql, statement
 from sqlgen.staging.column_facts import CELL
 from sqlgen.staging.count_cells import count_classes_sql, tells_by_counts
 from sqlgen.staging.packing import column_name, word_name
 from sqlgen.staging.stage import VALUE_CELL, Staged
-
-KEPT = temporary("kept")
 
 
 @dataclass(frozen=True)
@@ -36,8 +34,9 @@ class NodeOutcome:
     often classes were judged anew because suppression moved their reference. ``withheld_rows`` are
     released without sensitive values; ``empty_rows`` of them had none in the source. ``closes``
     says that every finer node is infeasible with this one, ``by_sizes`` that the sizes of classes
-    were enough to tell, ``is_kept`` that its classes are in ``KEPT``, until others are. At least
-    ``needed_rows`` must go before this node, or a finer one, is feasible.
+    were enough to tell. Where they were not, ``totals`` are the sums over its released classes as
+    far as sizes give them. At least ``needed_rows`` must go before this node, or a finer one, is
+    feasible.
     """
 
     classes: int
@@ -51,7 +50,7 @@ class NodeOutcome:
     feasible: bool = False
     closes: bool = False
     by_sizes: bool = field(default=False, compare=False)
-    is_kept: bool = field(default=False, compare=False)
+    totals: ClassTotals | None = field(default=None, compare=False)
     needed_rows: int = field(default=0, compare=False)
 
 
@@ -65,15 +64,19 @@ def measure_sizes(
 
     Per node what it releases at each threshold, which is a list of guarantees.
     """
+    conditions = [fails_by_size_fragment(guarantees) for guarantees in thresholds]
     rows: dict[int, Sequence[Any]] = {
-        number: counts
+        number: [count or 0 for count in counts]
         for number, *counts in engine.rows(
             statement(
                 "measuring/verdict",
                 cell=CELL,
                 nodes=len(nodes),
                 words=masked_words(staged, nodes),
-                thresholds=[fails_by_size_fragment(guarantees) for guarantees in thresholds],
+                filters=each(conditions, " FILTER (WHERE NOT ({0}))")
+                if len(conditions) > 1
+                else [Markup("")],
+                condemned=conditions[0] if len(conditions) == 1 else Markup("FALSE"),
             )
         )
     }
@@ -102,18 +105,16 @@ def measure_node(
 
     Cheap verdicts first: class sizes close most nodes before a value is looked at. Where they
     hardly do, sizes and values are judged ``at_once``: by counts, and at one threshold, in a
-    single statement. The classes are kept at a single threshold.
+    single statement.
     """
     if at_once and len(thresholds) == 1 and _is_wide(staged, thresholds[0]):
         judged = replace(staged.judged, guarantees=thresholds[0], budget=budget)
-        judgement = _judge(engine, staged, judged, node, 0, sized=True)
-        assert judgement.sized is not None
+        judgement = _judge(engine, staged, judged, node, 0)
         outcome = _told_by_sizes(thresholds[0], budget, judgement.sized)
         return [outcome or _settle(engine, staged, judged, node, judgement.sized, judgement)]
     sizes = measure_sizes(engine, staged, thresholds, [node])[0]
-    keeps = len(thresholds) == 1
     return [
-        measure_values(engine, staged, guarantees, node, budget, sized, keeps)
+        measure_values(engine, staged, guarantees, node, budget, sized)
         for guarantees, sized in zip(thresholds, sizes, strict=True)
     ]
 
@@ -125,14 +126,13 @@ def measure_values(
     node: Node,
     budget: int,
     sized: NodeOutcome,
-    keeps: bool,
 ) -> NodeOutcome:
     """The outcome of a node, where the sizes of its classes do not decide it."""
     if outcome := _told_by_sizes(guarantees, budget, sized):
         return outcome
     moves = max(0, budget - sized.suppressed_rows) + staged.judged.empty
     judged = replace(staged.judged, guarantees=guarantees, moves=moves, budget=budget)
-    return _settle(engine, staged, judged, node, sized, keeps=keeps)
+    return _settle(engine, staged, judged, node, sized)
 
 
 def _told_by_sizes(
@@ -153,8 +153,6 @@ def _settle(
     node: Node,
     sized: NodeOutcome,
     judgement: "_Judgement | None" = None,
-    *,
-    keeps: bool = False,
 ) -> NodeOutcome:
     """The outcome of a node, after the sizes of its classes and perhaps a first round.
 
@@ -162,15 +160,13 @@ def _settle(
     long as that moves their reference, until nothing fails or the budget is spent.
     """
     guarantees, budget = judged.guarantees, judged.budget
-    # Classes that are rows of counts are judged anew in less time than it takes to keep them.
-    keeps = keeps and not _is_wide(staged, guarantees)
-    judgement = judgement or _judge(engine, staged, judged, node, 0, keeps=keeps)
+    judgement = judgement or _judge(engine, staged, judged, node, 0)
     # Rows that show no value to begin with may be all of what goes, at a finer node, at no cost.
     suppressed_for_sure = sized.suppressed_rows + max(0, judgement.repair_rows - judged.empty)
     while judgement.spent_rows <= budget and judgement.failing_classes and judged.moving:
         # After four rounds by doubling: a longer statement judges the earlier rounds again.
         rounds = judgement.rounds + 1 if judgement.rounds < 4 else 2 * judgement.rounds
-        judgement = _judge(engine, staged, judged, node, rounds, keeps=keeps)
+        judgement = _judge(engine, staged, judged, node, rounds)
     feasible = (
         judgement.spent_rows <= budget
         and judgement.classes > 0
@@ -190,21 +186,8 @@ def _settle(
         rounds=judgement.rounds,
         feasible=feasible,
         closes=suppressed_for_sure > budget,
-        is_kept=keeps,
+        totals=judgement.totals,
         needed_rows=suppressed_for_sure,
-    )
-
-
-def keep_classes(
-    engine: Engine, staged: Staged, guarantees: Sequence[Guarantee], node: Node, rounds: int
-) -> None:
-    """Judge the classes of a node, and keep them in ``KEPT``."""
-    judged = replace(staged.judged, guarantees=guarantees)
-    _keep(
-        engine,
-        staged,
-        node,
-        node_values(staged, judged, node, rounds, fails_by_size_fragment(guarantees)),
     )
 
 
@@ -213,7 +196,7 @@ def measure_whole(
 ) -> NodeOutcome:
     """The figures of a node without suppression, and the classes that break each guarantee."""
     judged = replace(staged.judged, guarantees=guarantees)
-    judgement = _judge(engine, staged, judged, node, 0, suppress=False)
+    judgement = _judge(engine, staged, judged, node, None)
     return NodeOutcome(
         judgement.classes,
         judgement.suppressed_rows,
@@ -229,7 +212,10 @@ def masked_words(staged: Staged, nodes: Sequence[Node]) -> list[dict[str, Any]]:
     """The cells' words, with the bits of each that tell the classes of every node apart."""
     masks = zip(*map(staged.packing.masks, nodes), strict=True)
     words = map(word_name, staged.packing.words)
-    return [{"name": word, "masks": each} for word, each in zip(words, masks, strict=True)]
+    return [
+        {"name": word, "masks": commas(map(literal, word_masks))}
+        for word, word_masks in zip(words, masks, strict=True)
+    ]
 
 
 def columns_of(staged: Staged, node: Node) -> list[str]:
@@ -253,7 +239,8 @@ class _Judgement:
     failing: tuple[int, ...]
     failing_rows: tuple[int, ...]
     rounds: int
-    sized: NodeOutcome | None = None
+    sized: NodeOutcome
+    totals: ClassTotals
 
     @property
     def spent_rows(self) -> int:
@@ -262,62 +249,44 @@ class _Judgement:
 
 
 def _judge(
-    engine: Engine,
-    staged: Staged,
-    judged: JudgingInput,
-    node: Node,
-    rounds: int,
-    *,
-    suppress: bool = True,
-    sized: bool = False,
-    keeps: bool = False,
+    engine: Engine, staged: Staged, judged: JudgingInput, node: Node, rounds: int | None
 ) -> _Judgement:
+    """The verdict on a node after some rounds of suppression; without any, as it is with None."""
+    suppress, masks, number = rounds is not None, judged.masks_sensitive, len(judged.guarantees)
     condemned = fails_by_size_fragment(judged.guarantees if suppress else ())
-    values = node_values(staged, judged, node, rounds, condemned)
-    if keeps:
-        _keep(engine, staged, node, values)
-        values = {"classes": Markup(""), "verdict": fragment("judging/kept_verdict", table=KEPT)}
-    kept = Markup("TRUE")
-    if suppress:
-        kept = Markup("NOT drops" if judged.masks_sensitive else "NOT fails")
-    shown = Markup("NOT drops AND NOT withholds") if suppress and judged.masks_sensitive else kept
-    classes, released, withheld, empty, failing, repair, *figures = engine.rows(
+    released = Markup("TRUE" if not suppress else "NOT drops" if masks else "NOT fails")
+    shown = Markup("NOT drops AND NOT withholds") if suppress and masks else released
+    classes, rows, withheld, empty, squares, failing, repair, *more = engine.rows(
         statement(
             "measuring/judged",
             guarantees=[
                 {
                     "worst": Markup(guarantee.aggregate),
-                    "type": guarantee.sum_type,
-                    "released": kept if guarantee.must_suppress else shown,
+                    "released": released if guarantee.must_suppress else shown,
                 }
                 for guarantee in judged.guarantees
             ],
-            faults=not suppress,
-            sized=sized,
-            released=kept,
-            withheld=Markup("withholds" if suppress else "is_withheld")
-            if judged.masks_sensitive
-            else None,
-            **values,
+            faulted=() if suppress else range(1, number + 1),
+            released=released,
+            withheld=Markup("FALSE" if not masks else "withholds" if suppress else "is_withheld"),
+            empty=Markup("was_empty" if masks else "FALSE"),
+            **node_values(staged, judged, node, rounds or 0, condemned),
         )
     )[0]
-    left = None
-    if sized:
-        *figures, sized_classes, sized_rows, smallest = figures
-        left = _sized(staged, judged.guarantees, sized_classes, sized_rows, smallest)
-    each = 1 if suppress else 3
+    sized, figures, faults = more[:3], more[3 : 3 + number], more[3 + number :]
     return _Judgement(
         classes,
-        staged.rows - released,
+        staged.rows - rows,
         withheld,
         empty,
         failing,
         repair,
-        tuple(figures[0::each]),
-        () if suppress else tuple(figures[1::each]),
-        () if suppress else tuple(figures[2::each]),
-        rounds,
-        left,
+        tuple(figures),
+        tuple(faults[:number]),
+        tuple(faults[number:]),
+        rounds or 0,
+        _sized(staged, judged.guarantees, *sized),
+        ClassTotals(node, rows, classes, squares),
     )
 
 
@@ -373,11 +342,6 @@ def node_values(
         "rounds": rounds_sql(judged, rounds),
         "verdict": verdict_sql(judged, rounds),
     }
-
-
-def _keep(engine: Engine, staged: Staged, node: Node, values: dict[str, Any]) -> None:
-    columns = columns_of(staged, node)
-    engine.run(statement("measuring/kept", table=KEPT, columns=columns, **values))
 
 
 def _is_wide(staged: Staged, guarantees: Sequence[Guarantee]) -> bool:

@@ -1,4 +1,4 @@
-"""What the statements of an audit measure, in the words and the order of a report."""
+"""The purposes of the statements of an audit, in the words and the order of a report."""
 
 from dataclasses import replace
 from enum import StrEnum
@@ -7,7 +7,7 @@ from sqlgen.sql.render import Statement
 
 
 class Purpose(StrEnum):
-    """What the figures that a statement gives are of."""
+    """The subject of the figures that a statement gives."""
 
     GUARANTEES = "the guarantees"
     PERSONS = "the guarantees that count persons, in the source"
@@ -21,5 +21,5 @@ class Purpose(StrEnum):
 
 
 def measuring(purpose: Purpose, statement: Statement) -> Statement:
-    """The statement, with what it measures."""
+    """The statement with its purpose."""
     return replace(statement, purpose=purpose)

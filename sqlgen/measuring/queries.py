@@ -13,11 +13,11 @@ from sqlgen.errors import EngineError, PolicyError
 from sqlgen.guarantees import Guarantee, Homogeneity
 from sqlgen.judging.verdict_sql import judges_sizes_alone
 from sqlgen.measuring.class_sums import released_classes
-from sqlgen.measuring.nodes import KEPT, columns_of, keep_classes
+from sqlgen.measuring.nodes import columns_of
 from sqlgen.policy import Policy
 from sqlgen.search.lattice import Node
 from sqlgen.sql.expression import label_expression
-from sqlgen.sql.render import Statement, fragment, sql, statement
+from sqlgen.sql.render import Statement, sql, statement
 from sqlgen.sql.types import Column, Kind
 from sqlgen.staging.expressions import check_expressions
 from sqlgen.staging.ladders import staged_ladder
@@ -67,7 +67,6 @@ def answer_queries(
     staged: Staged,
     policy: Policy,
     source: Relation,
-    guarantees: Sequence[Guarantee],
     node: Node,
     rounds: int,
 ) -> list[Answer]:
@@ -76,14 +75,8 @@ def answer_queries(
         return []
     parts = batches(conditions_of(engine, policy, source))
     tables = _tables(staged)
-    by_size = judges_sizes_alone(guarantees)
-    if len(parts) > 1 and not by_size:
-        keep_classes(engine, staged, guarantees, node, rounds)
-        classes = fragment(
-            "judging/kept_class", table=KEPT, withholds=staged.judged.masks_sensitive
-        )
-    else:
-        classes = released_classes(staged, guarantees, node, rounds)
+    by_size = judges_sizes_alone(policy.guarantees)
+    classes = released_classes(staged, policy.guarantees, node, rounds)
     true = read_counts(
         engine, policy, [true_counts_statement(source, part, tables) for part in parts]
     )
@@ -102,7 +95,7 @@ def answer_queries(
             for part in parts
         ],
     )
-    return [Answer(counted, found) for counted, found in zip(true, estimates, strict=True)]
+    return [Answer(counted, estimate) for counted, estimate in zip(true, estimates, strict=True)]
 
 
 def batches(conditions: Sequence[Conditions]) -> list[list[Conditions]]:
@@ -160,7 +153,9 @@ def true_counts_statement(
 def read_counts(engine: Engine, policy: Policy, asked: Iterable[Statement]) -> list[Any]:
     """The counts of statements for each of their queries, in the order of both."""
     try:
-        return [count for each in asked for _, count in sorted(engine.rows(each))]
+        return [
+            count for count_statement in asked for _, count in sorted(engine.rows(count_statement))
+        ]
     except EngineError as error:
         raise PolicyError(
             f"{policy.where('queries')}: the database cannot run the conditions on every value "

@@ -20,9 +20,9 @@ def count_ruled_out(
 ) -> dict[int, int]:
     """How many persons each guarantee's prior table rules out, by the guarantee's place."""
     priors = {
-        place: each.guarantee
-        for place, each in measured.items()
-        if isinstance(each.guarantee, Belief) and each.guarantee.people is not None
+        place: result.guarantee
+        for place, result in measured.items()
+        if isinstance(result.guarantee, Belief) and result.guarantee.people is not None
     }
     if not priors:
         return {}

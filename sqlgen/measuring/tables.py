@@ -1,6 +1,5 @@
 """The figures of guarantees on a table: the statement that measures them, and its result."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -11,6 +10,7 @@ from markupsafe import Markup
 
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.guarantees import Guarantee
+from sqlgen.guarantees.figures import plain
 from sqlgen.judging.verdict_sql import (
     JudgingInput,
     fails_by_size_fragment,
@@ -85,15 +85,6 @@ class GuaranteeResult:
         }
 
 
-def plain(figure: float | None) -> int | float | str:
-    """A figure as JSON can hold it, to 8 places: the last digits of a root differ by machine."""
-    if figure is None or math.isnan(figure):
-        return "unknown"
-    if figure == math.inf:
-        return "infinite"
-    return int(figure) if float(figure).is_integer() else round(float(figure), 8)
-
-
 def attack_figures(measured: GuaranteeResult) -> dict[str, Any]:
     """An attack with what it counted, as plain values."""
     figures = {
@@ -158,8 +149,8 @@ def sizes_sql(
 ) -> Statement:
     """The statement that counts the classes, and their rows, by size within some bounds."""
     keys = [column.shown("audited") for column in quasi]
-    made = statement("auditing/sizes", relation=relation.sql, keys=keys, bins=bins)
-    return measuring(Purpose.SIZES, made)
+    sizes = statement("auditing/sizes", relation=relation.sql, keys=keys, bins=bins)
+    return measuring(Purpose.SIZES, sizes)
 
 
 def figures_sql(
@@ -177,13 +168,13 @@ def figures_sql(
     keys = [column.shown("audited") for column in quasi]
     named = _keys(quasi, levels)
     judged = sensitive.judged(guarantees, named)
-    made = statement(
+    figures = statement(
         "auditing/figures",
         classes=_classes(relation, keys, named, sensitive, judged, fails_by_size_fragment(())),
         spread=spread,
         verdict=verdict_sql(judged, 0),
     )
-    return measuring(Purpose.FIGURES, made)
+    return measuring(Purpose.FIGURES, figures)
 
 
 def settled_sql(

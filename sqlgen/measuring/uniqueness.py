@@ -209,8 +209,10 @@ def _columns_statement(relation: Relation, roles: Mapping[str, Role]) -> Stateme
     if not columns:
         return None
     once = relation.kind == "view"
-    made = statement("measuring/unique_columns", relation=relation.sql, once=once, columns=columns)
-    return measuring(Purpose.UNIQUE_BY_COLUMN, made)
+    counts = statement(
+        "measuring/unique_columns", relation=relation.sql, once=once, columns=columns
+    )
+    return measuring(Purpose.UNIQUE_BY_COLUMN, counts)
 
 
 def _read_columns(

@@ -63,7 +63,7 @@ class Change:
 def find_change(
     engine: Engine, policy: Policy, source: Relation, levels: Mapping[str, int]
 ) -> Change:
-    """What becomes of the source's definition when it is released in place at some levels."""
+    """The change of the source's definition when it is released in place at some levels."""
     where = policy.where("release", "in_place")
     if source.kind != "table" or source.parts[0] == "temp":
         raise UnsupportedError(
@@ -75,23 +75,23 @@ def find_change(
     released = _released(policy, source, levels)
     changed = {column for column in released if levels.get(column, 0) or policy.level(column)}
     removed = tuple(column for column in source.names if column not in released)
-    found = obstacles_of(policy, definition, changed, removed)
+    obstacles = obstacles_of(policy, definition, changed, removed)
     known = parts_of(definition)
-    for number, each in enumerate(drop):
-        if each not in known:
+    for number, part in enumerate(drop):
+        if part not in known:
             raise PolicyError(
                 f"{policy.where('release', 'in_place', 'drop', number)}: {source.parts[2]} has no "
-                f"{each}; it has {', '.join(known) or 'nothing that could go'}. "
+                f"{part}; it has {', '.join(known) or 'nothing that could go'}. "
                 "Nothing was changed."
             )
-    kept = _kept(definition, released, {each.called for each in found})
+    kept = _kept(definition, released, {obstacle.called for obstacle in obstacles})
     retyped = {
         column.name: (before.type, column.type)
         for before in definition.columns
         for column in kept.columns
         if column.name == before.name and column.type != before.type
     }
-    left = tuple(each for each in found if each.called not in drop)
+    left = tuple(obstacle for obstacle in obstacles if obstacle.called not in drop)
     return Change(source.parts, kept, _without_values(retyped), removed, left)
 
 

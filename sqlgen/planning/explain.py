@@ -101,7 +101,7 @@ class Explanation:
         """The explanation as plain values, as ``sqlgen explain --json`` prints it."""
         return {
             "plan": self.plan.to_dict(),
-            "finer": [each.to_dict() for each in self.finer],
+            "finer": [step.to_dict() for step in self.finer],
             "columns": [burden.to_dict() for burden in self.burdens],
             "one_percent_more": self.relief.to_dict() if self.relief else None,
             "seconds": round(self.seconds, 4),

@@ -15,8 +15,9 @@ from sqlgen.display.summary import summary
 from sqlgen.engines import DataSource
 from sqlgen.errors import PolicyError
 from sqlgen.guarantees import Guarantee
+from sqlgen.guarantees.figures import plain
 from sqlgen.measuring.nodes import measure_node
-from sqlgen.measuring.tables import GuaranteeResult, plain
+from sqlgen.measuring.tables import GuaranteeResult
 from sqlgen.planning.session import NodeEvaluator, PlanningSession, PlanOptions, open_session
 from sqlgen.policy import Policy
 from sqlgen.policy.reading import value_words
@@ -252,7 +253,7 @@ def _verdicts(trials: Sequence[NodeEvaluator], node: Node) -> list[Verdict]:
     """The verdicts on a node at some thresholds; its class sizes are counted for all at once."""
     first = trials[0]
     outcomes = measure_node(
-        first.engine, first.staged, [each.guarantees for each in trials], node, first.budget
+        first.engine, first.staged, [trial.guarantees for trial in trials], node, first.budget
     )
     for trial, measures in zip(trials, outcomes, strict=True):
         trial.measured[node] = measures

@@ -8,7 +8,8 @@ from typing import Any
 from sqlgen.errors import PolicyError, RefusedError, StalePlanError
 from sqlgen.files.atomic import write_whole
 from sqlgen.files.destinations import find_destination
-from sqlgen.measuring.tables import GuaranteeResult, plain
+from sqlgen.guarantees.figures import plain
+from sqlgen.measuring.tables import GuaranteeResult
 from sqlgen.planning.plan import Plan
 from sqlgen.policy import Policy
 from sqlgen.recodings import RECODINGS

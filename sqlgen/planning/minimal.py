@@ -11,8 +11,9 @@ from sqlgen.display.summary import levels_words, summary
 from sqlgen.engines import DataSource, Engine
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.guarantees import Guarantee
+from sqlgen.guarantees.figures import plain
 from sqlgen.measuring.attacks import added_attacks, attacks_of, measure_attacks
-from sqlgen.measuring.tables import GuaranteeResult, attack_figures, plain
+from sqlgen.measuring.tables import GuaranteeResult, attack_figures
 from sqlgen.planning.session import PlanningSession, PlanOptions, open_session
 from sqlgen.policy import Policy
 from sqlgen.search.lattice import Node

@@ -1,4 +1,4 @@
-"""What of a table's definition is in the way of its release in place, under the names it has."""
+"""Obstacles to a release in place: parts of the table's definition, under their names."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Obstacle:
 def obstacles_of(
     policy: Policy, definition: Definition, changed: set[str], removed: Sequence[str]
 ) -> list[Obstacle]:
-    """What cannot be as before once some columns hold labels and others are gone."""
+    """The parts of a definition that are lost once columns hold labels and others are gone."""
     return [
         *_columns_in_the_way(policy, definition, changed),
         *_types_in_the_way(definition, {*changed, *removed}),
@@ -59,32 +59,32 @@ def index_name(index: Index) -> str:
 def _columns_in_the_way(
     policy: Policy, definition: Definition, changed: set[str]
 ) -> list[Obstacle]:
-    found = []
+    obstacles = []
     for column in definition.columns:
         role = policy.columns[column.name].role
         if role is Role.IDENTIFIER:
             continue
         if column.generated:
             reason = f"{column.name} is a generated column; {_WAY_OUT}"
-            found.append(Obstacle("", reason))
+            obstacles.append(Obstacle("", reason))
         elif column.default is not None and column.name in changed:
             reason = f"the default of {column.name} is no label of its level"
-            found.append(Obstacle(default_name(column), reason))
+            obstacles.append(Obstacle(default_name(column), reason))
         if column.not_null and policy.masks_sensitive and role is Role.SENSITIVE:
             reason = f"{column.name} is NOT NULL, and suppress_sensitive makes it NULL in some rows"
-            found.append(Obstacle(not_null_name(column), reason))
-    return found
+            obstacles.append(Obstacle(not_null_name(column), reason))
+    return obstacles
 
 
 def _constraints_in_the_way(
     definition: Definition, changed: set[str], removed: Sequence[str]
 ) -> list[Obstacle]:
-    found = [
+    obstacles = [
         Obstacle("", f"{table} has a foreign key that points at it; rebuild {table} without it")
         for table in definition.referring
     ]
     if not definition.replays:
-        found.append(
+        obstacles.append(
             Obstacle(
                 "",
                 "it has a CHECK or a default with a function in it, and DuckDB 1.5 could not open "
@@ -95,30 +95,30 @@ def _constraints_in_the_way(
         reason = _reason(constraint.columns, changed, removed)
         if constraint.kind == "FOREIGN KEY":
             columns = ", ".join(constraint.columns)
-            found.append(
+            obstacles.append(
                 Obstacle(
                     constraint.name,
                     f"{constraint.kind} {constraint.name} points out of it: {columns}",
                 )
             )
         elif reason:
-            found.append(
+            obstacles.append(
                 Obstacle(constraint.name, f"{constraint.kind} {constraint.name}: {reason}")
             )
-    return found
+    return obstacles
 
 
 def _indexes_in_the_way(
     definition: Definition, changed: set[str], removed: Sequence[str]
 ) -> list[Obstacle]:
-    found = []
+    obstacles = []
     for index in definition.indexes:
         # Labels can be looked up as values can; they are not unique, and are no numbers.
         altered = changed if index.is_unique or not index.is_plain else set()
         reason = _reason(sorted(index.columns), altered, removed)
         if reason:
-            found.append(Obstacle(index_name(index), f"{index_name(index)}: {reason}"))
-    return found
+            obstacles.append(Obstacle(index_name(index), f"{index_name(index)}: {reason}"))
+    return obstacles
 
 
 def _triggers_in_the_way(definition: Definition) -> list[Obstacle]:

@@ -44,12 +44,12 @@ if TYPE_CHECKING:
 
 
 def ignore_progress(_: str) -> None:
-    """What progress is told to where nobody listens."""
+    """The receiver of progress messages where the caller gives none."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a recoding decided for a table, and what releasing the table so means.
+    """The decision of a recoding for a table, with its cost and the guarantees that it gives.
 
     ``hindrance`` says, where no node gives what the policy asks for, what stood in the way; the
     plan then holds the most general node. ``rounds`` says how often suppression moved what classes
@@ -101,7 +101,7 @@ class Plan:
 
     @property
     def words(self) -> Mapping[str, str]:
-        """What becomes of each quasi-identifier."""
+        """The release of each quasi-identifier, in words."""
         return self.decision.in_words()
 
     def levels_to(self, purpose: str) -> Mapping[str, int]:
@@ -252,7 +252,7 @@ def plan_inputs(engine: Engine, inputs: Inputs, options: PlanOptions = NO_OPTION
 
 @dataclass(frozen=True)
 class Extras:
-    """What is told of a plan beside itself: columns that it leaves empty, rows that are unique."""
+    """The options of a plan: look for columns that it leaves empty, count unique rows."""
 
     find_empty: bool = False
     count_unique: bool = False
@@ -269,13 +269,13 @@ def _plan(
     """The plan of a session, searched for and described."""
     searching = time.perf_counter()
     limit, progress = options.limit(started), options.progress
-    found = search_plan(opened, limit, progress)
+    result = search_plan(opened, limit, progress)
     # It is for every window to come, as the lock is.
-    plan = replace(describe_plan(opened, found), policy=policy, source=source)
+    plan = replace(describe_plan(opened, result), policy=policy, source=source)
     ended = time.perf_counter()
-    if extras.find_empty and found.node is not None and found.floor is None:
+    if extras.find_empty and result.node is not None and result.floor is None:
         progress("looking for what keeps columns empty")
-        empty = find_empty_columns(opened, found.node, found.measured, limit)
+        empty = find_empty_columns(opened, result.node, result.measured, limit)
         plan = replace(plan, empty_columns=empty)
     if extras.count_unique:
         ladders = opened.evaluator.staged.ladders
@@ -316,15 +316,15 @@ def standing_words(standing: Standing, lattice_nodes: int, metric: Metric) -> st
     return f"{words}; {metric.name} {best:.6g}, none below {min(best, floor):.6g}"
 
 
-def describe_plan(opened: PlanningSession, found: Found) -> Plan:
+def describe_plan(opened: PlanningSession, result: Found) -> Plan:
     """The plan of the node that was found or, where none was, of the most general one."""
     policy, trial = opened.policy, opened.evaluator
-    node = found.node or opened.lattice.top
+    node = result.node or opened.lattice.top
     staged, metric = trial.staged, trial.metric
     names = staged.names
     facts = with_cell_logs(trial.engine, staged.facts, opened.shown, names)
     every = policy.objective.every_metric(facts, names)
-    if found.node is None:
+    if result.node is None:
         measures = measure_whole(trial.engine, staged, trial.guarantees, node)
         tally = sum_classes_by_size(trial.engine, staged, (), node, EVERY_SUM).whole
     else:
@@ -332,10 +332,8 @@ def describe_plan(opened: PlanningSession, found: Found) -> Plan:
         tally = trial.tally(node, EVERY_SUM)
     measured = _results(trial, measures)
     answers = (
-        answer_queries(
-            opened.engine, staged, policy, opened.source, trial.guarantees, node, measures.rounds
-        )
-        if found.node is not None
+        answer_queries(opened.engine, staged, policy, opened.source, node, measures.rounds)
+        if result.node is not None
         else []
     )
     figures = {each.name: each.value(each.cost(tally)) for each in every}
@@ -356,13 +354,13 @@ def describe_plan(opened: PlanningSession, found: Found) -> Plan:
         answers=tuple(answers),
         guarantees=measured,
         fingerprints=opened.fingerprints,
-        hindrance=_hindrance(opened, found, measured),
+        hindrance=_hindrance(opened, result, measured),
         lattice_nodes=opened.lattice.size,
         floor=None
-        if found.floor is None
-        else min(metric.lowest(found.floor), figures[metric.name]),
-        measured_nodes=found.measured,
-        closed_nodes=found.closed,
+        if result.floor is None
+        else min(metric.lowest(result.floor), figures[metric.name]),
+        measured_nodes=result.measured,
+        closed_nodes=result.closed,
         cells=staged.cells,
         rounds=measures.rounds,
         withheld_rows=measures.withheld_rows,
@@ -391,13 +389,13 @@ def _results(evaluator: NodeEvaluator, outcome: NodeOutcome) -> tuple[GuaranteeR
 
 
 def _hindrance(
-    opened: PlanningSession, found: Found, most_general: tuple[GuaranteeResult, ...]
+    opened: PlanningSession, result: Found, most_general: tuple[GuaranteeResult, ...]
 ) -> str:
     """The reason why no node is feasible; empty where one was found."""
-    if found.node is not None:
+    if result.node is not None:
         return ""
-    if found.floor is not None:
-        return f"a limit ended the search after {counted(found.measured, 'node')}, none feasible"
+    if result.floor is not None:
+        return f"a limit ended the search after {counted(result.measured, 'node')}, none feasible"
     staged = opened.evaluator.staged
     budget = opened.policy.budget(staged.rows)
     if not staged.rows:
@@ -407,9 +405,12 @@ def _hindrance(
             f"nulls: suppress and uncovered: suppress drop {staged.facts.dropped_rows} rows, "
             f"and the budget is {budget}"
         )
-    failing = [each for each in most_general if not each.satisfied]
+    failing = [guarantee for guarantee in most_general if not guarantee.satisfied]
     if not failing:
         return f"more rows would lose their sensitive values than the budget of {budget}"
     gives = "they give" if opened.lattice.size == 1 else "the most general node gives"
-    told = [f"{each.guarantee.words} stands in the way: {gives} {each.words}" for each in failing]
-    return ("at the levels asked for, " if opened.lattice.size == 1 else "") + "; ".join(told)
+    sentences = [
+        f"{guarantee.guarantee.words} stands in the way: {gives} {guarantee.words}"
+        for guarantee in failing
+    ]
+    return ("at the levels asked for, " if opened.lattice.size == 1 else "") + "; ".join(sentences)

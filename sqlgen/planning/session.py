@@ -1,4 +1,4 @@
-"""Nodes tried out: what each one gives of some guarantees, and what it costs by an objective."""
+"""Planning session: a staged table, and the verdict and the cost of each node of its lattice."""
 
 import math
 import time
@@ -15,11 +15,13 @@ from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.judging.verdict_sql import judges_sizes_alone
 from sqlgen.ledger.increments import next_window, now
 from sqlgen.measuring.class_sums import (
-    LABEL_SUMS,
+    EVERY_SUM,
     OF_CLASSES,
-    asked_together,
+    OF_LABELS,
+    OF_SIZES,
     sum_classes_by_size,
     sum_released_classes,
+    sums_without_suppression,
 )
 from sqlgen.measuring.nodes import NodeOutcome, measure_node, measure_sizes, measure_values
 from sqlgen.measuring.queries import queried
@@ -46,11 +48,11 @@ _FEW_CELLS = 30_000
 
 @dataclass(frozen=True)
 class NodeEvaluator:
-    """The nodes of one staged table, as some guarantees, a budget and an objective see them.
+    """The verdicts and costs of the nodes of a staged table, by guarantees, budget and objective.
 
-    ``measured`` keeps what was found of each node, so that none is measured twice, ``sized`` what
-    the sizes of classes say of nodes that were prepared, ``tallied`` what the classes of feasible
-    ones add up to, by what was asked of them, where they were at hand.
+    ``measured`` keeps the outcome of each node, so that none is measured twice, ``sized`` the
+    outcome by class sizes alone of nodes that were prepared, ``tallied`` the sums over the released
+    classes of a node, by the sums that were asked for.
     """
 
     engine: Engine
@@ -74,15 +76,15 @@ class NodeEvaluator:
     def _prepare(self, nodes: Sequence[Node]) -> None:
         asked = [node for node in nodes if node not in self.measured and node not in self.sized]
         if len(asked) > 1 and not self._sizes_hardly_tell():
-            found = measure_sizes(self.engine, self.staged, [self.guarantees], asked)
-            self.sized.update((node, sized) for node, (sized,) in zip(asked, found, strict=True))
+            outcomes = measure_sizes(self.engine, self.staged, [self.guarantees], asked)
+            self.sized.update((node, sized) for node, (sized,) in zip(asked, outcomes, strict=True))
 
     def measures(self, node: Node) -> NodeOutcome:
-        """What a node releases, and whether that is feasible."""
+        """The outcome of a node: its release, and whether that is feasible."""
         if node not in self.measured:
             asked = self.engine, self.staged, self.guarantees, node, self.budget
             self.measured[node] = (
-                measure_values(*asked, self.sized[node], keeps=True)
+                measure_values(*asked, self.sized[node])
                 if node in self.sized
                 else measure_node(
                     self.engine,
@@ -93,59 +95,51 @@ class NodeEvaluator:
                     at_once=self._sizes_hardly_tell(),
                 )[0]
             )
-            if self.measured[node].feasible and self.measured[node].is_kept:
-                self._tally(node, asked_together(self.metric.needs), is_kept=True)
         return self.measured[node]
 
     def _sizes_hardly_tell(self) -> bool:
         """Whether class sizes told few of the last nodes: a verdict by them costs a quarter."""
-        last = [each.by_sizes for each in islice(reversed(self.measured.values()), _LAST)]
+        last = [outcome.by_sizes for outcome in islice(reversed(self.measured.values()), _LAST)]
         return bool(last) and 4 * sum(last) < len(last)
 
     def verdict(self, node: Node) -> Verdict:
         """Whether a node is feasible, what it closes, and what no coarser one falls below."""
-        found = self.measures(node)
-        floor = self.floor(node) if self.metric.has_floor and not found.closes else None
-        excess = math.log((found.needed_rows + 1) / (self.budget + 1))
+        outcome = self.measures(node)
+        floor = self.floor(node) if self.metric.has_floor and not outcome.closes else None
+        excess = math.log((outcome.needed_rows + 1) / (self.budget + 1))
         # Rows that are withheld are not suppressed, and cost nothing.
         drops = not self.staged.judged.masks_sensitive
-        below = self.metric.least(found.needed_rows) if drops else None
-        least = self.metric.bound_with(node, found.suppressed_rows) if found.feasible else None
-        return Verdict(found.feasible, found.closes, floor, excess, below, least)
+        below = self.metric.least(outcome.needed_rows) if drops else None
+        least = self.metric.bound_with(node, outcome.suppressed_rows) if outcome.feasible else None
+        return Verdict(outcome.feasible, outcome.closes, floor, excess, below, least)
 
     def floor(self, node: Node) -> Cost:
-        """What neither the node nor a coarser one costs less than, by its classes."""
+        """The lower bound, by its classes, of the cost of a node and of every coarser one."""
         needs = self.metric.needs
         sized = sum_classes_by_size(self.engine, self.staged, self.guarantees, node, needs)
-        if judges_sizes_alone(self.guarantees) and needs <= {*OF_CLASSES}:
+        if judges_sizes_alone(self.guarantees) and needs <= OF_CLASSES:
             # What their size does not condemn is what is released.
             self.tallied[node, needs] = sized.large
         return self.metric.floor(sized)
 
     def cost(self, node: Node) -> Cost:
-        """What a node costs with the classes that it releases."""
-        return self.metric.cost(self.tally(node, asked_together(self.metric.needs)))
+        """The cost of a node with the classes that it releases."""
+        return self.metric.cost(self.tally(node, self.metric.needs))
 
     def tally(self, node: Node, needs: frozenset[str]) -> ClassTotals:
-        """What the classes that a node releases add up to."""
-        self.measures(node)
-        return self.tallied.get((node, needs)) or self._tally(node, needs)
-
-    def _tally(self, node: Node, needs: frozenset[str], *, is_kept: bool = False) -> ClassTotals:
-        found = self.measured[node]
-        self.tallied[node, needs] = sum_released_classes(
-            self.engine,
-            self.staged,
-            self.guarantees,
-            node,
-            found.rounds,
-            needs,
-            found.suppressed_rows,
-            found.classes,
-            is_kept=is_kept,
-            known=self.tallied.get((node, LABEL_SUMS)),
+        """The sums over the classes that a node releases: the needed ones at least."""
+        outcome = self.measures(node)
+        if outcome.totals is not None and needs <= OF_SIZES:
+            return outcome.totals
+        if needs <= {*OF_LABELS} and outcome.suppressed_rows <= self.staged.facts.dropped_rows:
+            return sums_without_suppression(self.staged, node, outcome.classes)
+        for asked in (needs, EVERY_SUM):
+            if (node, asked) in self.tallied:
+                return self.tallied[node, asked]
+        self.tallied[node, EVERY_SUM] = sum_released_classes(
+            self.engine, self.staged, self.guarantees, node, outcome.rounds
         )
-        return self.tallied[node, needs]
+        return self.tallied[node, EVERY_SUM]
 
 
 @dataclass(frozen=True)
@@ -188,7 +182,7 @@ Beside = Callable[[Engine, Relation, Relation], Sequence[Guarantee]]
 
 @dataclass(frozen=True)
 class PlanOptions:
-    """How nodes are searched: which levels, with which limits, and who is told what.
+    """The options of a search: levels, limits, and who gets progress messages.
 
     ``levels`` holds quasi-identifiers to levels. ``beside`` names guarantees that are measured
     too, of the shown table, whose source is the second: what they read is staged.
@@ -260,7 +254,7 @@ def stage_session(
 def read_lattice(
     policy: Policy, ladders: Sequence[Ladder], levels: Mapping[str, tuple[int, int | None]]
 ) -> Lattice:
-    """The nodes to choose from: every level of each ladder, or those that a column is held to."""
+    """The lattice: every level of each ladder, or the levels that a column is held to."""
     for name in levels:
         if name not in policy.quasi:
             raise PolicyError(f"--level: {name} is no quasi-identifier of the policy")
@@ -269,6 +263,6 @@ def read_lattice(
 
 
 def policy_evaluator(engine: Engine, staged: Staged, policy: Policy) -> NodeEvaluator:
-    """The nodes of a staged table as its policy sees them."""
+    """The evaluator of a staged table by the guarantees and the objective of its policy."""
     metric = policy.objective.metric(staged.facts, staged.names)
     return NodeEvaluator(engine, staged, policy.guarantees, staged.facts.budget, metric)

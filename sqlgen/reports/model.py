@@ -7,9 +7,9 @@ from typing import Any
 
 from sqlgen.display.summary import names_words, summary
 from sqlgen.guarantees.base import figure_text
+from sqlgen.guarantees.figures import plain
 from sqlgen.ledger.ledger import Entry
 from sqlgen.measuring.histograms import Bin
-from sqlgen.measuring.tables import plain
 from sqlgen.measuring.uniqueness import Uniqueness
 from sqlgen.wording import classes_words, rows_words
 

@@ -96,7 +96,9 @@ def find_frontier(
         if all(point.is_beaten(floor) for point in known):
             break
         path = [floor[2]] if open_at(floor[2]) else []
-        while path and (above := [each for each in lattice.coarser(path[-1]) if open_at(each)]):
+        while path and (
+            above := [neighbour for neighbour in lattice.coarser(path[-1]) if open_at(neighbour)]
+        ):
             path.append(min(above, key=lambda node: (bound(node), sum(node), node)))
         # Coarsest first, as in find_optimal: a failure there closes most.
         for node in reversed(path):
@@ -105,10 +107,10 @@ def find_frontier(
                     is_cut = True
                     break
                 measured.add(node)
-                for number, found in zip(numbers, verdicts(node, numbers), strict=True):
-                    known[number].note(node, found, partial(cost, node, number))
-        for each in lattice.offspring(floor[2]):
-            heapq.heappush(queue, (bound(each), sum(each), each))
+                for number, verdict in zip(numbers, verdicts(node, numbers), strict=True):
+                    known[number].note(node, verdict, partial(cost, node, number))
+        for neighbour in lattice.offspring(floor[2]):
+            heapq.heappush(queue, (bound(neighbour), sum(neighbour), neighbour))
     return FrontierSearch(
         tuple(
             Best(point.best[2], point.best[0], not is_cut)

@@ -54,9 +54,9 @@ class _MinimalSearch:
         verdict = self.verdict(node)
         mask = self.lattice.mask(node)
         if verdict.feasible:
-            above = [each for each in self.feasible if within(mask, each)]
+            above = [other for other in self.feasible if within(mask, other)]
             self.feasible = {
-                each: kept for each, kept in self.feasible.items() if each not in above
+                other: kept for other, kept in self.feasible.items() if other not in above
             } | {mask: node}
         elif verdict.closes:
             self.infeasible = [old for old in self.infeasible if not within(old, mask)] + [mask]
@@ -67,14 +67,14 @@ class _MinimalSearch:
         A failure closes what is finer, a success what is coarser, so that either leaves half.
         """
         path = [node]
-        while above := [each for each in self.lattice.coarser(path[-1]) if self.is_open(each)]:
+        while above := [other for other in self.lattice.coarser(path[-1]) if self.is_open(other)]:
             path.append(above[-1])
         while path:
             if not self.goes_on(len(self.measured)):
                 self.is_cut = True
                 return
             self.measure(path[len(path) // 2])
-            path = [each for each in path if self.is_open(each)]
+            path = [other for other in path if self.is_open(other)]
 
 
 def find_minimal(
@@ -95,7 +95,7 @@ def find_minimal(
         if search.is_open(node):
             search.climb(node)
         if not search.is_above(node):
-            for each in lattice.offspring(node):
-                heapq.heappush(queue, (sum(each), each))
+            for other in lattice.offspring(node):
+                heapq.heappush(queue, (sum(other), other))
     nodes = sorted(search.feasible.values(), key=lambda node: (sum(node), node))
     return Minimal(tuple(nodes), len(search.measured), not search.is_cut)

@@ -91,11 +91,11 @@ class _OptimalSearch:
 
     def failing(self, mask: int) -> Node | None:
         """The coarsest known node, if any, that failed for this one and all that are finer."""
-        found = None
+        coarsest = None
         for closed, node in self.infeasible.items():
-            if mask & ~closed == 0 and (found is None or sum(node) > sum(found)):
-                found = node
-        return found
+            if mask & ~closed == 0 and (coarsest is None or sum(node) > sum(coarsest)):
+                coarsest = node
+        return coarsest
 
     def is_dear(self, mask: int) -> bool:
         """Whether a finer node's classes show that this one costs more than the best."""
@@ -190,9 +190,9 @@ class _OptimalSearch:
     def note(self, nodes: Sequence[Node], verdicts: Sequence[Verdict]) -> None:
         """Keep what the guess is to be told of some nodes."""
         self.learning += [
-            (node, each.log_overrun)
-            for node, each in zip(nodes, verdicts, strict=True)
-            if each.log_overrun is not None
+            (node, verdict.log_overrun)
+            for node, verdict in zip(nodes, verdicts, strict=True)
+            if verdict.log_overrun is not None
         ]
 
     def learn(self) -> None:
@@ -263,7 +263,7 @@ class _OptimalSearch:
     def take(self, nodes: Sequence[Node]) -> None:
         """Keep what nodes say that were measured together, whichever would have come next."""
         verdicts = {node: self.measure(node) for node in nodes}
-        self.rank({node: each for node, each in verdicts.items() if each.feasible})
+        self.rank({node: verdict for node, verdict in verdicts.items() if verdict.feasible})
 
     def step(self) -> bool:
         """Whether a box was left that may hold the best node; it is looked into."""

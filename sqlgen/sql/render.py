@@ -304,8 +304,13 @@ def fragment(template: str, **values: Any) -> Markup:
 
 def has_own_form(template: str) -> bool:
     """Whether the engine has a form of a template that no other one runs."""
-    own = f"{template}.{_ENGINE}.sql.jinja"
-    return bool(_ENGINE) and own in ENVIRONMENT.list_templates()
+    return _is_listed(ENVIRONMENT, f"{template}.{_ENGINE}.sql.jinja") if _ENGINE else False
+
+
+@lru_cache(64)
+def _is_listed(environment: Environment, file: str) -> bool:
+    """Whether there is a template; to list all of them takes longer than a node's verdict."""
+    return file in environment.list_templates()
 
 
 def portable_fragment(template: str, **values: Any) -> Markup:

@@ -16,6 +16,7 @@ from sqlgen.judging.verdict_sql import (
     PeopleKey,
     Values,
     classes_sql,
+    column_fragment,
     judges_sizes_alone,
     people_sql,
     valued_sql,
@@ -142,7 +143,7 @@ class Sensitive:
         rows = [
             self.rows(
                 number,
-                fragment("judging/column", plain=plain, column=ladder.column.name, cells=cells),
+                column_fragment(plain, ladder.column.name, cells),
             )
             for number, (ladder, plain) in enumerate(zip(self.ladders, plains, strict=True))
         ]

@@ -10,10 +10,16 @@ from sqlgen.engines.duckdb.catalog import Relation, temporary
 from sqlgen.errors import EngineError, HierarchyError, PolicyError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.rules import Expressions
-from sqlgen.judging.verdict_sql import WIDE, JudgingInput, MatchedPeople, Values
+from sqlgen.judging.verdict_sql import (
+    WIDE,
+    JudgingInput,
+    MatchedPeople,
+    Values,
+    column_fragment,
+)
 from sqlgen.metrics import METRICS, TableFacts
 from sqlgen.policy import Policy
-from sqlgen.sql.render import Statement, command, commas, each, fragment, quoted_name, statement
+from sqlgen.sql.render import Statement, command, commas, each, quoted_name, statement
 from sqlgen.staging.column_facts import (
     CELL,
     LABEL,
@@ -199,12 +205,7 @@ def people_sql(
 ) -> Statement:
     """The statement that stages a table of people with the ids that ladders give their labels."""
     own = [
-        fragment(
-            "judging/column",
-            plain=Markup("value"),
-            column=ladder.column.name,
-            cells=staged_ladder(number, ladder),
-        )
+        column_fragment(Markup("value"), ladder.column.name, staged_ladder(number, ladder))
         for number, ladder in enumerate(quasi, 1)
     ]
     return statement(

@@ -44,7 +44,7 @@ EXCEPTIONS = {
     "staging/row_sums": "aggregates, one row per ladder and level",
     "ledger/insert": "the number of the release that was written",
     "measuring/verdict": "aggregates, one row per node",
-    "measuring/suppressed_sums": "aggregates, one row per column",
+    "measuring/class_sums": "aggregates, one row of released classes and one of suppressed ones",
     "releasing/in_the_way": "names of what has the release's name",
     "releasing/read_audit": "the one row of aggregates that releasing/audit made",
     "releasing/read_partitions": "the one row of counts that releasing/partitions made",

@@ -511,7 +511,9 @@ class_1 AS MATERIALIZED (
   WHERE NOT fails
 ),
 class_cell_1 AS MATERIALIZED (
-  SELECT cell.*
+  SELECT
+    class.*,
+    cell.row_count
   FROM class_cell_0 AS cell
   JOIN class_1 AS class
     ON cell.class_id = class.class_id
@@ -700,7 +702,9 @@ class_2 AS MATERIALIZED (
   WHERE NOT fails
 ),
 class_cell_2 AS MATERIALIZED (
-  SELECT cell.*
+  SELECT
+    class.*,
+    cell.row_count
   FROM class_cell_1 AS cell
   JOIN class_2 AS class
     ON cell.class_id = class.class_id

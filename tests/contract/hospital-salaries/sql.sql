@@ -593,7 +593,11 @@ class_1 AS MATERIALIZED (
   WHERE NOT fails
 ),
 class_cell_1 AS MATERIALIZED (
-  SELECT cell.*
+  SELECT
+    class.*,
+    cell.v1,
+    cell.v2,
+    cell.row_count
   FROM class_cell_0 AS cell
   JOIN class_1 AS class
     ON cell.class_id = class.class_id
@@ -878,7 +882,11 @@ class_2 AS MATERIALIZED (
   WHERE NOT fails
 ),
 class_cell_2 AS MATERIALIZED (
-  SELECT cell.*
+  SELECT
+    class.*,
+    cell.v1,
+    cell.v2,
+    cell.row_count
   FROM class_cell_1 AS cell
   JOIN class_2 AS class
     ON cell.class_id = class.class_id

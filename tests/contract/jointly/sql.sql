@@ -367,7 +367,8 @@ class_1 AS MATERIALIZED (
           CAST(SUM(cell.row_count) AS BIGINT) AS value_count
         FROM class_cell_0 AS cell
         JOIN block_2 AS block
-          ON cell.class_id = block.class_id AND cell.v3 = block.v3
+          ON cell.class_id = block.class_id
+          AND cell.v3 = block.v3
         GROUP BY block.block_id, block.block_size, cell.v2
       ),
       histogram_3 AS MATERIALIZED (
@@ -515,7 +516,12 @@ class_1 AS MATERIALIZED (
   WHERE NOT fails
 ),
 class_cell_1 AS MATERIALIZED (
-  SELECT cell.*
+  SELECT
+    class.*,
+    cell.v1,
+    cell.v2,
+    cell.v3,
+    cell.row_count
   FROM class_cell_0 AS cell
   JOIN class_1 AS class
     ON cell.class_id = class.class_id
@@ -554,7 +560,8 @@ class_2 AS MATERIALIZED (
           CAST(SUM(cell.row_count) AS BIGINT) AS value_count
         FROM class_cell_1 AS cell
         JOIN block_2 AS block
-          ON cell.class_id = block.class_id AND cell.v3 = block.v3
+          ON cell.class_id = block.class_id
+          AND cell.v3 = block.v3
         GROUP BY block.block_id, block.block_size, cell.v2
       ),
       histogram_3 AS MATERIALIZED (
@@ -702,7 +709,12 @@ class_2 AS MATERIALIZED (
   WHERE NOT fails
 ),
 class_cell_2 AS MATERIALIZED (
-  SELECT cell.*
+  SELECT
+    class.*,
+    cell.v1,
+    cell.v2,
+    cell.v3,
+    cell.row_count
   FROM class_cell_1 AS cell
   JOIN class_2 AS class
     ON cell.class_id = class.class_id
@@ -741,7 +753,8 @@ class_3 AS MATERIALIZED (
           CAST(SUM(cell.row_count) AS BIGINT) AS value_count
         FROM class_cell_2 AS cell
         JOIN block_2 AS block
-          ON cell.class_id = block.class_id AND cell.v3 = block.v3
+          ON cell.class_id = block.class_id
+          AND cell.v3 = block.v3
         GROUP BY block.block_id, block.block_size, cell.v2
       ),
       histogram_3 AS MATERIALIZED (
@@ -889,7 +902,12 @@ class_3 AS MATERIALIZED (
   WHERE NOT fails
 ),
 class_cell_3 AS MATERIALIZED (
-  SELECT cell.*
+  SELECT
+    class.*,
+    cell.v1,
+    cell.v2,
+    cell.v3,
+    cell.row_count
   FROM class_cell_2 AS cell
   JOIN class_3 AS class
     ON cell.class_id = class.class_id
@@ -929,7 +947,8 @@ released_class AS MATERIALIZED (
           CAST(SUM(cell.row_count) AS BIGINT) AS value_count
         FROM class_cell_3 AS cell
         JOIN block_2 AS block
-          ON cell.class_id = block.class_id AND cell.v3 = block.v3
+          ON cell.class_id = block.class_id
+          AND cell.v3 = block.v3
         GROUP BY block.block_id, block.block_size, cell.v2
       ),
       histogram_3 AS MATERIALIZED (
@@ -1286,7 +1305,8 @@ FROM (
           CAST(SUM(cell.row_count) AS BIGINT) AS value_count
         FROM class_cell_0 AS cell
         JOIN block_1 AS block
-          ON cell.class_id = block.class_id AND cell.v2 = block.v2
+          ON cell.class_id = block.class_id
+          AND cell.v2 = block.v2
         GROUP BY block.block_id, block.block_size, cell.v1
       ),
       histogram_2 AS (

@@ -11,12 +11,12 @@
     class.vanishing_values
   FROM (
     SELECT DISTINCT class_id, class_size, reference_rows, reference_values, reference_drift, vanishing_values
-    FROM compared_1
+    FROM compared_2
   ) AS class
   CROSS JOIN position
-  LEFT JOIN compared_1 AS histogram
+  LEFT JOIN compared_2 AS histogram
     ON class.class_id = histogram.class_id
     AND position.value_id = histogram.value_id
-  LEFT JOIN reference_1 AS reference
+  LEFT JOIN reference_2 AS reference
     ON position.value_id = reference.value_id
 )

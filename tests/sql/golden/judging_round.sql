@@ -102,7 +102,10 @@ class_1 AS MATERIALIZED (
   WHERE NOT fails
 ),
 class_cell_1 AS MATERIALIZED (
-  SELECT cell.*
+  SELECT
+    class.*,
+    cell.v1,
+    cell.row_count
   FROM class_cell_0 AS cell
   JOIN class_1 AS class
     ON cell.class_id = class.class_id

@@ -45,6 +45,9 @@ class Overheard(BaseLoader):
         self.loaded.append(template)
         return self.loader.get_source(environment, template)
 
+    def list_templates(self) -> list[str]:
+        return self.loader.list_templates()
+
 
 def rendered(judging: Callable[[], object]) -> list[str]:
     """The templates of models that are rendered, the outermost last."""
@@ -149,6 +152,7 @@ def test_two_models_share_a_template_of_verdicts_only_where_one_formula_judges_b
             judging.setdefault(Path(templates[-1]).name.partition(".")[0], set()).add(name)
     shared = {template: names for template, names in judging.items() if len(names) > 1}
     assert shared == {
+        "disclosure": {"positive_disclosure", "negative_disclosure"},
         "distinct_l_diversity": {"distinct_l_diversity", "k_anonymity"},
         "few_values": {"homogeneity", "background_knowledge"},
         "largest_ratio": {"ratio_closeness", "delta_disclosure"},

@@ -75,7 +75,7 @@ def test_audits_and_plans_are_the_same_in_portable_forms(
 
 def test_a_form_of_one_engine_is_taken_in_one_place() -> None:
     own = list(TEMPLATES.rglob("*.duckdb.sql.jinja"))
-    assert len(own) == 7
+    assert len(own) == 8
     for path in own:
         name = path.relative_to(TEMPLATES).as_posix().removesuffix(".duckdb.sql.jinja")
         assert render.has_own_form(name)

@@ -1,1 +1,0 @@
-(SELECT s1 AS "disease" FROM cell)

@@ -1,3 +1,0 @@
-SELECT *
-FROM temp.main."sqlgen_kept"
-WHERE class_id IS NOT NULL
