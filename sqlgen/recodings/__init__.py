@@ -4,8 +4,8 @@ Called by ``planning`` for a decision and by ``releasing`` for the statements th
 """
 
 from sqlgen.recodings.full_domain import FullDomain
-from sqlgen.recodings.recoding import Decision, Recoding
+from sqlgen.recodings.recoding import BuildInputs, Decision, LabelTable, Recoding
 
 RECODINGS: dict[str, Recoding] = {FullDomain.name: FullDomain()}
 
-__all__ = ["RECODINGS", "Decision", "FullDomain", "Recoding"]
+__all__ = ["RECODINGS", "BuildInputs", "Decision", "FullDomain", "LabelTable", "Recoding"]

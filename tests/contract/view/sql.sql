@@ -94,8 +94,6 @@ SELECT
   CAST(DENSE_RANK() OVER (ORDER BY label ASC NULLS FIRST) AS UINTEGER) AS id
 FROM labelled_value;
 
-COMMENT ON TABLE "clinic"."main"."shown_zip_labels" IS 'sqlgen: labels of the view "shown"';
-
 -- age: level 0 of 2, the value itself
 CREATE TABLE "clinic"."main"."shown_age_labels" AS
 WITH labelled AS (
@@ -134,8 +132,6 @@ SELECT
   *,
   CAST(DENSE_RANK() OVER (ORDER BY label ASC NULLS FIRST) AS UINTEGER) AS id
 FROM labelled_value;
-
-COMMENT ON TABLE "clinic"."main"."shown_age_labels" IS 'sqlgen: labels of the view "shown"';
 
 -- the release: labels in place of values, failing classes left out
 CREATE VIEW "clinic"."main"."shown" AS
@@ -314,6 +310,10 @@ SELECT
 FROM sized_row
 WHERE NOT (FALSE)
 ORDER BY sized_row.q1 ASC NULLS FIRST, sized_row.q2 ASC NULLS FIRST, sized_row.kept_1 ASC NULLS FIRST, sized_row.kept_2 ASC NULLS FIRST;
+
+COMMENT ON TABLE "clinic"."main"."shown_zip_labels" IS 'sqlgen: labels of the view "shown"';
+
+COMMENT ON TABLE "clinic"."main"."shown_age_labels" IS 'sqlgen: labels of the view "shown"';
 
 -- the release, measured from itself
 CREATE TEMPORARY TABLE temp.main."sqlgen_audit" AS
