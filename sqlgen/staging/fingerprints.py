@@ -1,4 +1,4 @@
-"""What a decision was made on, as fingerprints: equal on every machine, and of no value.
+"""Fingerprints of the inputs of a decision: equal on every machine, and of no cell value.
 
 The policy and its hierarchies are fingerprinted part by part, so that a stale lock can name what
 changed. Of the table only names, types and the number of rows are kept: a hash of its content
@@ -92,6 +92,7 @@ def policy_parts(policy: Policy) -> dict[str, str]:
         "guarantees": [[guarantee.name, guarantee.parameters] for guarantee in policy.guarantees],
         "suppression": policy.suppression,
         "objective": policy.objective.written,
+        "recoding": policy.recoding,
     }
     if policy.masks_sensitive:
         parts["on_failure"] = policy.on_failure

@@ -3487,7 +3487,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:2a11a8842e24d650c05fbdd54a7f0647' AS policy_fingerprint,
+    'sha256:92dc4e57af5372f0fe50937e0a989542' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'patients' AS source,
     'sha256:d70cbb88bf71e0a87bb2dd8260bed2bd' AS source_fingerprint,

@@ -1506,7 +1506,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:c0363dcf8bfc9a87ab2218fdf9c573cc' AS policy_fingerprint,
+    'sha256:59718fd9e25a6f95b29e14d1ef406e05' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'patients' AS source,
     'sha256:d70cbb88bf71e0a87bb2dd8260bed2bd' AS source_fingerprint,

@@ -4444,7 +4444,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:6c25850cdf37abc5baf31de22ec87224' AS policy_fingerprint,
+    'sha256:f22910a89d37fe47153ba9fa5398940e' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'patients' AS source,
     'sha256:d70cbb88bf71e0a87bb2dd8260bed2bd' AS source_fingerprint,

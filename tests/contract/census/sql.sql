@@ -565,7 +565,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:1940ca3e68c1fe1c855ac9132fed7a31' AS policy_fingerprint,
+    'sha256:766d35ad2236b34c4541ef1a6c8d360b' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'people' AS source,
     'sha256:575ef04d2e911999b01e26d48d3aff82' AS source_fingerprint,

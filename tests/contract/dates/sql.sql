@@ -371,7 +371,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:907283142967513f9c22583cfce25409' AS policy_fingerprint,
+    'sha256:4347948a1a2d2d7f9a8ef09019b2c704' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'patients' AS source,
     'sha256:d70cbb88bf71e0a87bb2dd8260bed2bd' AS source_fingerprint,

@@ -339,7 +339,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'patients.yml' AS policy,
     '.' AS folder,
-    'sha256:15de4cdda7bd6535b5deb1e63b4e75a1' AS policy_fingerprint,
+    'sha256:e05af8059c4ab152a2ff0d39941b5fb8' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'patients' AS source,
     'sha256:ae36cfa2030a424f86587f76d5fc64ff' AS source_fingerprint,

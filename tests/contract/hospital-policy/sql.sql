@@ -381,7 +381,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:e77bf063ecdccd2f3ec6aa2c63387ba8' AS policy_fingerprint,
+    'sha256:2a0bf6021e734a388d342162a8603e73' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'inpatients' AS source,
     'sha256:ba643b0cc79ecb857d76edaa2e54ef1c' AS source_fingerprint,

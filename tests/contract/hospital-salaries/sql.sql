@@ -2000,7 +2000,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'salaries.yml' AS policy,
     '.' AS folder,
-    'sha256:cca7568813d4b5c8eb2806b5f3a2b0d8' AS policy_fingerprint,
+    'sha256:a73418c7e0afccbc2e26b9a612064848' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'salaries' AS source,
     'sha256:dffc1567020918caf252719b44dd4ae4' AS source_fingerprint,

@@ -326,7 +326,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:2653a441074da90285b32fdacaa65559' AS policy_fingerprint,
+    'sha256:2be9e8e89b8d7dbfccf5fe5051f22c79' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'patients' AS source,
     'sha256:d70cbb88bf71e0a87bb2dd8260bed2bd' AS source_fingerprint,

@@ -1742,7 +1742,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:9615a8f98fe619e9694d6b3958bad117' AS policy_fingerprint,
+    'sha256:8734ada1e7dbfa2444a0371e7a2d5c1e' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'visits' AS source,
     'sha256:3e3db3e6e2bfce64b1b7a600b39f4e47' AS source_fingerprint,

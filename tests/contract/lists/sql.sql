@@ -482,7 +482,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:d371af5d4a82859bab8a57221f1df5ab' AS policy_fingerprint,
+    'sha256:47d7ba04afed191c14bb11e3f0f06421' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'patients' AS source,
     'sha256:d70cbb88bf71e0a87bb2dd8260bed2bd' AS source_fingerprint,

@@ -2262,7 +2262,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:5fdfab32d89503a2320d507666cb3fdc' AS policy_fingerprint,
+    'sha256:b70380bd3af8acef8d1d4040fccf083f' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'patients' AS source,
     'sha256:d70cbb88bf71e0a87bb2dd8260bed2bd' AS source_fingerprint,

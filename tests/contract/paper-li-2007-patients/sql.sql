@@ -333,7 +333,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:7f756ec2e0d970aa06e70c49871ece37' AS policy_fingerprint,
+    'sha256:8638e575e27325f79d95e69fbd8cdd2d' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'original' AS source,
     'sha256:40061561ec7e935218461ea449f07819' AS source_fingerprint,

@@ -386,7 +386,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:dde9eecc25ac36af0118fd6e7766bded' AS policy_fingerprint,
+    'sha256:a67656b9faf1de4174a0dc0e63625e12' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'original' AS source,
     'sha256:de492d63161ca43963c900a8154cf6ef' AS source_fingerprint,

@@ -364,7 +364,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:de2752d63b85a361584e1185347ed874' AS policy_fingerprint,
+    'sha256:4dd701d2c7c223377cc5be9e69feedeb' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'patients' AS source,
     'sha256:d70cbb88bf71e0a87bb2dd8260bed2bd' AS source_fingerprint,

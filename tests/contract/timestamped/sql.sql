@@ -315,7 +315,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:8dd3a760d7f9ed273281d4a7feffafef' AS policy_fingerprint,
+    'sha256:a320fe29d0b2824bf06f8e0955a25c05' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'patients' AS source,
     'sha256:d70cbb88bf71e0a87bb2dd8260bed2bd' AS source_fingerprint,

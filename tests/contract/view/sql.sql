@@ -621,7 +621,7 @@ SELECT zip, age, disease, visits FROM patients WHERE visits < 3
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:ef07a6d4b3e84d31c10effa95744e38d' AS policy_fingerprint,
+    'sha256:c6fc6253a77ddeb76aa6df300fb21d30' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     '' AS source,
     'sha256:c5dd0b80739cbf3db1cfa240a43389b2' AS source_fingerprint,

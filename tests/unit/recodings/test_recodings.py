@@ -28,6 +28,7 @@ from sqlgen.recodings.full_domain import ColumnLevels
 from sqlgen.sql.render import command, sql
 from sqlgen.sql.step import Step
 from sqlgen.sql.types import Column
+from sqlgen.staging.fingerprints import policy_parts
 from tables import LEDGER, patients, patients_policy, planned, release_to, state_of
 
 
@@ -94,6 +95,13 @@ def test_a_lock_of_another_recoding_than_the_policys_is_stale(tmp_path: Path) ->
     other = plan.policy.model_copy(update={"recoding": "regions"})
     with pytest.raises(StalePlanError, match="of the recoding full_domain, and the policy asks"):
         read_lock(lock_path(tmp_path / "policy.yml"), other)
+
+
+def test_the_fingerprint_of_a_policy_names_its_recoding() -> None:
+    policy = patients_policy()
+    parts = policy_parts(policy)
+    others = policy_parts(policy.model_copy(update={"recoding": "regions"}))
+    assert {part for part in parts if parts[part] != others[part]} == {"recoding"}
 
 
 def test_the_ledger_has_the_decision_and_no_label() -> None:
