@@ -21,7 +21,7 @@ from sqlgen.metrics import ClassTotals, ColumnFacts, LevelFacts, TableFacts
 from sqlgen.policy import Policy
 from sqlgen.sql.render import Statement, fragment, statement
 from sqlgen.staging.job import Job
-from sqlgen.staging.read_back import CELL, ReadBackColumn, leaf_table, read_back_column
+from sqlgen.staging.read_back import CELL, ReadBackColumn, read_back_columns
 from sqlgen.staging.source import is_frame, read_source
 
 # What the sizes of classes and the rows of the source tell, whatever the labels are.
@@ -123,13 +123,8 @@ def _read_columns(engine: Engine, policy: Policy, seen: _Seen) -> list[ReadBackC
     if lacking:
         return f"the source has no column {', '.join(lacking)}"
     places = {name: Markup(f"q{place}") for place, name in enumerate(seen.keys, 1)}
-    shown: list[ReadBackColumn] = []
-    for number, name in enumerate(_names(policy, seen), 1):
-        column = read_back_column(engine, policy, seen.source, name, number, places.get(name))
-        if isinstance(column, str):
-            return column
-        shown.append(column)
-    return shown
+    keys = {name: places.get(name) for name in _names(policy, seen)}
+    return read_back_columns(engine, policy, seen.source, keys)
 
 
 def _names(policy: Policy, seen: _Seen) -> list[str]:
@@ -156,9 +151,13 @@ def _reckoned(
     """The facts and sums that objectives read, as staging and a node's classes would give them."""
     rows = seen.tally.rows
     below = [each for each in shown if not each.is_top]
-    combinations, *sums = engine.rows(
+    plains = [each.ladder.column.plain("source") for each in shown]
+    cell_logs, combinations, *sums = engine.rows(
         statement(
             "metrics/shown_sums",
+            cell_logs=fragment(
+                "staging/cell_logs", source=seen.source.sql, plains=plains, cell=CELL
+            ),
             classes=seen.classes,
             sums=[Markup(each) for each in _SUMS],
             parts=[
@@ -176,18 +175,6 @@ def _reckoned(
     sums_by_column = {
         each.number: sums[place * width : (place + 1) * width] for place, each in enumerate(below)
     }
-    of_source = {
-        number: told
-        for number, *told in engine.rows(
-            statement(
-                "staging/own_logs",
-                parts=[(leaf_table(each.number), each.number, range(0)) for each in shown],
-            )
-        )
-    }
-    plains = [each.ladder.column.plain("source") for each in shown]
-    asked = statement("staging/cell_logs", source=seen.source.sql, plains=plains, cell=CELL)
-    ((cell_logs,),) = engine.rows(asked)
     slopes, node, climbed, at_top = [], [], [], 1.0
     for each in shown:
         top = each.ladder.height
@@ -199,9 +186,8 @@ def _reckoned(
         level = highest if each.level is None else each.level
         rungs = [_NO_RUNG] * (top + 1)
         rungs[level] = LevelFacts(0, leaves, log_leaves, log_rows, 0)
-        own, of_all = of_source[each.number]
         tops = (each.leaves, each.log_leaves, each.log_rows)
-        slopes.append(ColumnFacts(*tops, of_all, own, tuple(rungs)))
+        slopes.append(ColumnFacts(*tops, each.log_all, each.own_logs, tuple(rungs)))
         node.append(level)
         climbed.append(levels)
     tally = replace(
@@ -242,7 +228,7 @@ def _true_statement(
         for query in conditions
         for name in query
     }
-    staged = {each.ladder.column.name: leaf_table(each.number) for each in shown}
+    staged = {each.ladder.column.name: each.values for each in shown}
     return true_counts_statement(source, conditions, tables | staged)
 
 

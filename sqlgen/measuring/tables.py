@@ -141,12 +141,20 @@ def audit_sql(
 
 
 def open_as_a_whole_sql(
-    relation: Relation, attacks: Sequence[Guarantee], sensitive: Sensitive
+    relation: Relation,
+    attacks: Sequence[Guarantee],
+    sensitive: Sensitive,
+    columns: Sequence[Column],
 ) -> Statement:
-    """The statement that says of each attack whether a relation, as one class, is open to it."""
+    """The statement that says of each attack whether a relation, as one class, is open to it.
+
+    And of each of these columns whether it has a NULL.
+    """
     judged = sensitive.judged(attacks, ())
     return statement(
         "auditing/open_as_a_whole",
+        relation=relation.sql,
+        columns=columns,
         classes=_classes(relation, (), (), sensitive, judged, fails_by_size_fragment(())),
         attacks=range(1, len(attacks) + 1),
         verdict=verdict_sql(judged, 0),
