@@ -32,7 +32,7 @@ _MOST_LEVELS = 100
 
 @dataclass(frozen=True)
 class _ListFacts:
-    """What was counted of a list: fields, lines, the labels of its last level, faulty lines."""
+    """The counts of a list: fields, lines, the labels of its last level, faulty lines."""
 
     fields: int
     lines: int
@@ -46,7 +46,7 @@ _NO_LINES = _ListFacts(0, 0, None, None, _NONE)
 
 @dataclass(frozen=True)
 class _KnownList:
-    """What is known of a list: its lines, what was counted of them, their number if staged."""
+    """A list that was read: its lines, their counts, and its number if they are staged."""
 
     lines: Markup
     facts: _ListFacts
@@ -54,23 +54,48 @@ class _KnownList:
 
 
 def read_ladders(
-    engine: Engine, policy: Policy, source: Relation, *, staged: bool = False
+    engine: Engine,
+    policy: Policy,
+    source: Relation,
+    known: Sequence[Ladder] = (),
+    *,
+    staged: bool = False,
 ) -> tuple[Ladder, ...]:
     """The ladder of each quasi-identifier, in the source's column order.
 
     The lines of lists that are text can be staged, each list with its ladder's number from 1: then
-    whatever reads them in the transaction sees the same, and reads no file again.
+    whatever reads them in the transaction sees the same, and reads no file again. ``known``
+    ladders were read before by the same policy: rules and trees stand in the policy, so they are
+    as they were; files and tables may have changed, and are read anew.
     """
     names = [column.name for column in source.columns if column.name in policy.quasi]
+    unchanged = {
+        ladder.column.name: ladder
+        for ladder in known
+        if not isinstance(policy.columns[ladder.column.name].hierarchy, (Csv, Table))
+        and ladder.column in source.columns
+    }
     try:
-        known = _read_lists(engine, policy, source, names, staged=staged)
+        lists = _read_lists(engine, policy, source, names, unchanged, staged=staged)
     except EngineError:
         # The transaction is lost; outside of it, list by list shows which one cannot be read.
         engine.undo()
         for name in names:
             read_ladder(engine, policy, source, name)
         raise
-    return tuple(read_ladder(engine, policy, source, name, known.get(name)) for name in names)
+    return tuple(
+        _read_from(unchanged[name], lists.get(name))
+        if name in unchanged
+        else read_ladder(engine, policy, source, name, lists.get(name))
+        for name in names
+    )
+
+
+def _read_from(ladder: Ladder, known: _KnownList | None) -> Ladder:
+    """A ladder that reads the lines of its list from where they are now, if it has any."""
+    if known is None:
+        return ladder
+    return replace(ladder, lines=known.lines, list_number=known.number)
 
 
 def level_range(
@@ -97,9 +122,15 @@ def level_range(
 
 
 def _read_lists(
-    engine: Engine, policy: Policy, source: Relation, names: Sequence[str], *, staged: bool
+    engine: Engine,
+    policy: Policy,
+    source: Relation,
+    names: Sequence[str],
+    unchanged: Mapping[str, Ladder],
+    *,
+    staged: bool,
 ) -> Mapping[str, _KnownList]:
-    """What lists of text hold, read together; nothing where one is not there to be read."""
+    """The lists of text, read together; none where one is not there to be read."""
     lists = {
         number: (name, listed)
         for number, name in enumerate(names, 1)
@@ -125,7 +156,13 @@ def _read_lists(
                 "staging/line", "CREATE TEMPORARY TABLE {table} AS\n{lines}", table=LINE, lines=read
             )
         )
-    facts = _facts(engine, LINE if staged else _within(read), blanks)
+    facts = {
+        number: _ListFacts(unchanged[name].fields, 0, None, None, _NONE)
+        for number, (name, _) in lists.items()
+        if name in unchanged
+    }
+    if facts.keys() != lists.keys():
+        facts = _facts(engine, LINE if staged else _within(read), blanks) | facts
     return {
         name: _staged(number, facts.get(number, _NO_LINES))
         if staged
@@ -155,7 +192,7 @@ def _within(query: Markup) -> Markup:
 
 
 def _facts(engine: Engine, lines: Markup, blanks: Sequence[int]) -> dict[int, _ListFacts]:
-    """What was counted of each list that has lines, by its number."""
+    """The counts of each list that has lines, by its number."""
     rows = engine.rows(statement("hierarchies/list_facts", lines=lines, blanks=blanks))
     return {
         number: _ListFacts(fields, lines, least, most, tuple(faults))
@@ -164,7 +201,7 @@ def _facts(engine: Engine, lines: Markup, blanks: Sequence[int]) -> dict[int, _L
 
 
 def _facts_of(engine: Engine, lines: Markup, column: Column, *, blanks: bool) -> _ListFacts:
-    """What was counted of one list."""
+    """The counts of one list."""
     read = _within(_lines_of([(0, lines, column)]))
     return _facts(engine, read, [0] if blanks else []).get(0, _NO_LINES)
 
@@ -200,7 +237,7 @@ def read_ladder(
 
 
 def _check_height(levels: int, where: str) -> None:
-    """Refuse a hierarchy of so many levels that the engine runs out of memory over its labels."""
+    """Refuse a hierarchy with more levels than the engine has memory for."""
     if levels > _MOST_LEVELS:
         raise PolicyError(
             f"{where}: a hierarchy has {_MOST_LEVELS} levels at most between the value and the "
