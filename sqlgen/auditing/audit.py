@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from sqlgen.auditing.advice import Advice, find_advice
-from sqlgen.auditing.persons import count_persons, read_levels, source_if_any
+from sqlgen.auditing.persons import ShownTable, count_persons, read_levels, source_if_any
 from sqlgen.auditing.utility import measure_utility
 from sqlgen.display.notebook import TextTable, notebook_html
 from sqlgen.display.summary import names_words, summary
@@ -37,7 +37,7 @@ from sqlgen.sql.render import Statement, statement
 from sqlgen.sql.types import Column
 from sqlgen.staging.all_faults import Fault, together
 from sqlgen.staging.job import Job
-from sqlgen.staging.ladders import check_ladder, ladder_table
+from sqlgen.staging.ladders import check_ladder, ladder_statement, ladder_table
 from sqlgen.staging.missing_values import check_references, showing_rows
 from sqlgen.staging.sensitive import Sensitive, check_orders, read_sensitive
 from sqlgen.staging.sensitive_levels import sensitive_ladder
@@ -193,7 +193,7 @@ def audit_table(
 
 @dataclass(frozen=True)
 class AuditOptions:
-    """What is measured beside the guarantees: attacks by known persons, and histograms."""
+    """Measures beside the guarantees: attacks by known persons, and histograms."""
 
     linked: Sequence[Guarantee] = ()
     spread: bool = False
@@ -371,15 +371,16 @@ def _judge(
     *,
     spread: bool,
 ) -> Audit:
-    """The figures of the guarantees, and what would mend those that fail."""
+    """The figures of the guarantees, with advice on those that fail."""
     policy, relation, quasi = audited.job.policy, audited.relation, audited.quasi
     sensitive = asked.sensitive
+    table = ShownTable(relation, quasi, levels)
     verdict = audit_sql(relation, quasi, asked.guarantees, sensitive, levels)
     row = engine.rows(measuring(Purpose.GUARANTEES, verdict))[0]
     audit = read_audit(audited.name, row, asked.guarantees)
     at = dict(zip(asked.measured, audit.guarantees, strict=True))
     advice = {
-        place: find_advice(engine, relation, quasi, result, sensitive, audit.withheld_rows, levels)
+        place: find_advice(engine, table, sensitive, result, audit.withheld_rows)
         for place, result in at.items()
         if not result.satisfied and audit.rows
     }
@@ -390,9 +391,7 @@ def _judge(
         else None
     )
     persons = asked.persons
-    behind = count_persons(
-        engine, policy, relation, quasi, list(persons.values()), audited.origin, levels
-    )
+    behind = count_persons(engine, policy, table, list(persons.values()), audited.origin)
     at |= dict(zip(persons, behind, strict=False))
     places = sorted(at)
     return replace(
@@ -531,7 +530,7 @@ def _check_values(
         is_raw = ladder.column.name in raw
         if not is_raw and (ladder.height > 1 or ladder.order is not None):
             rows = sensitive.rows(number - 1, relation.sql)
-            engine.run(statement("staging/ladder", table=ladder_table(number), rows=rows))
+            engine.run(ladder_statement(number, rows))
             try:
                 check_ladder(engine, number, ladder, policy, show_values=False)
                 check_orders(engine, policy, [ladder], [ladder_table(number)])

@@ -11,22 +11,26 @@ from sqlgen.errors import SqlgenError
 from sqlgen.measuring.queries import (
     Answer,
     Conditions,
+    Estimated,
+    QueryPart,
     batches,
     conditions_of,
+    estimate_query,
+    label_share,
     query_error,
     read_counts,
     true_counts_statement,
 )
+from sqlgen.measuring.tables import cells_statement
 from sqlgen.metrics import ClassTotals, ColumnFacts, LevelFacts, TableFacts
 from sqlgen.policy import Policy
-from sqlgen.sql.render import Statement, fragment, statement
+from sqlgen.sql.render import Statement, command, fragment, sql, statement, union_all
 from sqlgen.staging.job import Job
 from sqlgen.staging.read_back import CELL, ReadBackColumn, read_back_columns
 from sqlgen.staging.source import is_frame, read_source
 
 # What the sizes of classes and the rows of the source tell, whatever the labels are.
 _OF_SIZES = ("discernibility", "average_class_size")
-_SUMS = ("leaves", "log_leaves", "log_rows", "level")
 _NO_RUNG = LevelFacts(0, 0, 0, 0, 0)
 
 
@@ -102,15 +106,12 @@ def _stage_cells(engine: Engine, policy: Policy, table: Relation, source: Relati
     named = {name for query in policy.queries for name in query} & set(policy.sensitive)
     asked = [name for name in table.names if name in named]
     keys = [column for column in table.columns if column.name in policy.quasi]
-    staging = statement(
-        "metrics/shown_cell",
-        table=CELL,
-        relation=table.sql,
-        keys=[column.shown("audited") for column in keys],
-        sensitive=[table.column(name).plain("audited") for name in asked],
+    engine.run(cells_statement(CELL, table, keys, [table.column(name) for name in asked]))
+    classes = fragment(
+        "metrics/shown_class",
+        cells=CELL,
+        keys=[Markup(f"q{number}") for number in range(1, len(keys) + 1)],
     )
-    engine.run(staging)
-    classes = fragment("metrics/shown_class", cells=CELL, keys=keys)
     counting = statement("metrics/shown_sizes", source=source.sql, classes=classes)
     source_rows, *sizes = engine.rows(counting)[0]
     names = [column.name for column in keys]
@@ -159,7 +160,6 @@ def _reckoned(
                 "staging/cell_logs", source=seen.source.sql, plains=plains, cell=CELL
             ),
             classes=seen.classes,
-            sums=[Markup(each) for each in _SUMS],
             parts=[
                 {
                     "alias": Markup(f"name_{each.number}"),
@@ -171,7 +171,7 @@ def _reckoned(
             ],
         )
     )[0]
-    width = len(_SUMS) + 1
+    width = len(sums) // max(len(below), 1)
     sums_by_column = {
         each.number: sums[place * width : (place + 1) * width] for place, each in enumerate(below)
     }
@@ -237,36 +237,53 @@ def _estimates_statement(
 ) -> Statement:
     """The statement that says how many rows of the table one would expect to meet each query."""
     by_name = {each.ladder.column.name: each for each in shown}
-    table = seen.table
-    return statement(
-        "metrics/shown_estimates",
-        cells=CELL,
-        queries=[
-            {
-                "quasi": [
-                    {
-                        "leaves": by_name[name].leaf,
-                        "names": by_name[name].names,
-                        "called": by_name[name].called("cell"),
-                        "condition": condition,
-                    }
-                    for name, condition in query.items()
-                    if name in by_name
-                ],
-                "sensitive": [
-                    {
-                        "known": _values(table.sql, table.column(name).plain("audited"), "audited"),
-                        "cell": Markup(f"cell.s{seen.asked.index(name) + 1}"),
-                        "condition": condition,
-                    }
-                    for name, condition in query.items()
-                    if name not in by_name
-                ],
-            }
-            for query in conditions
-        ],
+    queries = [
+        [
+            _label_part(by_name[name], condition)
+            if name in by_name
+            else _value_part(seen, name, condition)
+            for name, condition in query.items()
+        ]
+        for query in conditions
+    ]
+    cells = sql("{cells} AS cell", cells=CELL)
+    estimates = [
+        estimate_query(number, Estimated(Markup("cell.row_count"), cells, parts))
+        for number, parts in enumerate(queries, 1)
+    ]
+    return command("metrics/estimate", "{queries}", queries=union_all(estimates))
+
+
+def _label_part(column: ReadBackColumn, condition: Markup) -> QueryPart:
+    """A condition on a quasi-identifier: each of its labels counts by its leaves."""
+    alias = Markup(f"part_{column.number}")
+    called = column.called("cell")
+    matched = (
+        Markup("TRUE")
+        if called is None
+        else sql("{called} IS NOT DISTINCT FROM {alias}.label", called=called, alias=alias)
     )
+    return QueryPart(alias, label_share(column.leaf, Markup("label"), condition), matched)
+
+
+def _value_part(seen: _Seen, name: str, condition: Markup) -> QueryPart:
+    """A condition on a sensitive column: its values count by themselves."""
+    number = seen.asked.index(name) + 1
+    alias = Markup(f"value_{number}")
+    shares = sql(
+        "(SELECT value, 1 AS share FROM {values} AS shown_value WHERE {condition})",
+        values=_values(seen.table.sql, seen.table.column(name).plain("audited"), "audited"),
+        condition=condition,
+    )
+    matched = "cell.{cell} IS NOT DISTINCT FROM {alias}.value"
+    return QueryPart(alias, shares, sql(matched, cell=Markup(f"s{number}"), alias=alias))
 
 
 def _values(relation: Markup, plain: Markup, alias: str) -> Markup:
-    return fragment("metrics/values", plain=plain, relation=relation, alias=Markup(alias))
+    """A relation: the values of one column of a relation, each once."""
+    return sql(
+        "(SELECT DISTINCT {plain} AS value FROM {relation} AS {alias})",
+        plain=plain,
+        relation=relation,
+        alias=Markup(alias),
+    )

@@ -302,7 +302,8 @@ def _cut_level(entry: Cuts, column: Column) -> Level:
         compared=_compared(column),
         inner=list(zip(edges[1:], labels, strict=True)),
         first=edges[0],
-        open_ends=(f"< {entry.cuts[0]}", f">= {entry.cuts[-1]}") if not entry.closed else None,
+        below=Markup("NULL") if entry.closed else literal(f"< {entry.cuts[0]}"),
+        above=Markup("NULL") if entry.closed else literal(f">= {entry.cuts[-1]}"),
     )
     return Level(f"cut at {', '.join(entry.cuts)}", label)
 

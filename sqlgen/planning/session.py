@@ -36,7 +36,7 @@ from sqlgen.staging.ladders import level_range, read_ladders
 from sqlgen.staging.sensitive import Sensitive, read_sensitive
 from sqlgen.staging.sensitive_levels import read_sensitive_levels
 from sqlgen.staging.source import check_columns, open_rows, read_source
-from sqlgen.staging.stage import Staged, stage, stage_sensitive_levels
+from sqlgen.staging.stage import Staged, Unstaged, stage, stage_sensitive_levels
 
 # So many nodes tell what to expect of the next.
 _LAST = 16
@@ -249,7 +249,8 @@ def stage_session(
             if others:
                 asked = (*policy.guarantees, *others)
                 sensitive = read_sensitive(engine, policy, shown, asked, lambda: relation, relation)
-            staged = stage(engine, policy, shown, ladders, sensitive, options.progress, show_values)
+            rows = Unstaged(shown, ladders, sensitive)
+            staged = stage(engine, policy, rows, options.progress, show_values)
             fingerprints = take_fingerprints(
                 engine, policy, relation, (*ladders, *decided.ladders, *coarse), staged.rows
             )

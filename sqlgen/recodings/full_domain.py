@@ -25,7 +25,7 @@ from sqlgen.recodings.recoding import BuildInputs, Decision, LabelTable, NodeJud
 from sqlgen.search.lattice import Lattice, Node
 from sqlgen.search.optimal import find_optimal
 from sqlgen.search.verdict import Found, Standing
-from sqlgen.sql.render import Statement, each, fragment, ident, noted, statement
+from sqlgen.sql.render import Statement, command, each, fragment, ident, noted, sql, staging
 from sqlgen.sql.step import Step, plain_steps
 from sqlgen.sql.types import Column
 from sqlgen.staging.people import Key
@@ -176,16 +176,17 @@ def _released(ladder: Ladder, level: int) -> Column:
 def lookup_sql(recoding: RecodedColumn, source: Relation, *, temporary: bool) -> Statement:
     """The statement that makes one column's lookup: each value with the label it gets."""
     ladder = recoding.ladder
-    return statement(
+    cast = "CAST({label} AS {type})" + (" COLLATE C" if recoding.released.is_text else "")
+    labels = fragment(
         "recodings/lookup",
-        temporary=temporary,
-        lookup=recoding.lookup,
         labelled=ladder.labelled(source.sql),
         is_kept=ladder.is_kept,
-        label=ladder.label(recoding.level),
-        is_text=recoding.released.is_text,
-        type=Markup(recoding.released.type),
+        label=sql(cast, label=ladder.label(recoding.level), type=Markup(recoding.released.type)),
     )
+    if temporary:
+        return staging("recodings/lookup", recoding.lookup, labels)
+    pattern = "CREATE TABLE {table} AS\n{labels}"
+    return command("recodings/lookup", pattern, table=recoding.lookup, labels=labels)
 
 
 def release_sql(
@@ -309,7 +310,8 @@ def _judged(
         ),
         rounds=rounds_sql(judged, rounds),
         verdict=verdict_sql(judged, rounds),
-        withholds=judged.masks_sensitive,
+        masked=[Markup("verdict.withholds")] if judged.masks_sensitive else [],
+        gone=Markup("drops" if judged.masks_sensitive else "fails"),
     )
 
 

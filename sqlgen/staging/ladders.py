@@ -15,7 +15,17 @@ from sqlgen.hierarchies.ladder import Ladder, value_type
 from sqlgen.hierarchies.lists import Csv, Listed, Table, Tree
 from sqlgen.hierarchies.rules import TOP, Expressions, Level, Rule, fitting_column
 from sqlgen.policy import Policy
-from sqlgen.sql.render import command, fragment, nested, sql, statement
+from sqlgen.sql.render import (
+    Statement,
+    command,
+    commas,
+    fragment,
+    literal,
+    nested,
+    sql,
+    staging,
+    statement,
+)
 from sqlgen.sql.types import Column, Kind
 from sqlgen.staging.expressions import check_expressions
 from sqlgen.wording import counted
@@ -151,11 +161,7 @@ def _read_lists(
         (number, lines[number], source.column(name)) for number, (name, _) in lists.items()
     )
     if staged:
-        engine.run(
-            command(
-                "staging/line", "CREATE TEMPORARY TABLE {table} AS\n{lines}", table=LINE, lines=read
-            )
-        )
+        engine.run(staging("staging/line", LINE, read))
     facts = {
         number: _ListFacts(unchanged[name].fields, 0, None, None, _NONE)
         for number, (name, _) in lists.items()
@@ -180,8 +186,13 @@ def _staged(number: int, facts: _ListFacts) -> _KnownList:
 
 def _lines_of(lists: Iterable[tuple[int, Markup, Column]]) -> Markup:
     """A query for the lines of numbered lists, as what a column's values are."""
+    typed = "field_0 IS NOT NULL AND TRY_CAST(field_0 AS {type}) IS NULL"
     asked = [
-        (number, lines, None if column.is_text else value_type(column))
+        (
+            number,
+            Markup("FALSE") if column.is_text else sql(typed, type=value_type(column)),
+            lines,
+        )
         for number, lines, column in lists
     ]
     return fragment("hierarchies/lines", lists=asked)
@@ -321,6 +332,11 @@ def ladder_table(number: int) -> Markup:
     return temporary(f"ladder_{number}")
 
 
+def ladder_statement(number: int, rows: Markup) -> Statement:
+    """The statement that stages one ladder: a row per leaf, with its label's id at each level."""
+    return staging("staging/ladder", ladder_table(number), rows)
+
+
 def is_leaf(ladder: Ladder) -> bool:
     """Whether a ladder is staged at once with others, as leaves.
 
@@ -345,19 +361,51 @@ def check_ladders(
 
     All at once; where something is wrong, ladder by ladder, so that the first one is named.
     """
-    asked = statement(
+    asked = command(
         "staging/any_faults",
-        ladders=[
-            {
-                "table": staged_ladder(number, ladder),
-                "levels": range(1, ladder.height - 1),
-                "uncovered_fails": ladder.uncovered == "error",
-            }
-            for number, ladder in ladders.items()
-        ],
+        "SELECT COUNT(*) FILTER (WHERE is_faulty) AS fault_count\n"
+        "FROM (\n  {labels:nested 2}\n) AS label",
+        labels=labels_query(ladders),
     )
     if not all(map(is_read, ladders.values())) or engine.rows(asked)[0][0]:
         check_each(engine, ladders, policy, show_values)
+
+
+def labels_query(ladders: Mapping[int, Ladder]) -> Markup:
+    """A query for every label of staged ladders, by their numbers, with what it covers.
+
+    Ladders that were staged at once are read at once: up to the highest of them, each to its top.
+    """
+    leaves = [ladder for ladder in ladders.values() if is_leaf(ladder)]
+    parts = [
+        _label_part(
+            Markup(str(number)), literal(ladder.height), ladder_table(number), ladder.height
+        )
+        for number, ladder in ladders.items()
+        if not is_leaf(ladder)
+    ]
+    if leaves:
+        highest = max(ladder.height for ladder in leaves)
+        parts.append(_label_part(Markup("ladder"), Markup("height"), LEAF, highest))
+    strict = [number for number, ladder in ladders.items() if ladder.uncovered == "error"]
+    within = sql("ladder IN ({strict})", strict=commas(map(literal, strict)))
+    return fragment("staging/label", parts=parts, strict=within if strict else Markup("FALSE"))
+
+
+def _label_part(number: Markup, height: Markup, table: Markup, highest: int) -> dict[str, Markup]:
+    """The labels of one table of leaves: the level, the id and the next id of each, in lists.
+
+    The id of the top is 0. Only levels with one between them and the top can split a next one.
+    """
+    ids = [f"id_{level}" for level in range(highest)]
+    return {
+        "number": number,
+        "height": height,
+        "table": table,
+        "levels": commas(map(literal, range(highest + 1))),
+        "ids": commas(map(Markup, [*ids, "CAST(0 AS UINTEGER)"])),
+        "next_ids": commas(map(Markup, ["0", *ids[2:], "0", "0"][: highest + 1])),
+    }
 
 
 def is_read(ladder: Ladder) -> bool:
@@ -406,7 +454,13 @@ def check_ladder(
         )
     if ladder.height > 2:
         levels = range(1, ladder.height - 1)
-        faults = engine.rows(statement("staging/nesting_faults", table=table, levels=levels))
+        faults = engine.rows(
+            statement(
+                "staging/nesting_faults",
+                table=table,
+                levels=[(level, level + 1) for level in levels],
+            )
+        )
         for level, values, rows in sorted(faults):
             if values:
                 raise HierarchyError(

@@ -17,7 +17,7 @@ from sqlgen.wording import counted
 def lacking_queries(
     policy: Policy, sensitive: Sensitive, relation: Relation
 ) -> dict[int, dict[str, Any]]:
-    """What ``judging/lacking`` reads, per ordered distance from a table of the user's.
+    """The values that ``judging/lacking`` reads, per ordered distance from a table of the user's.
 
     It counts the values of the relation that the table lacks. ``sensitive`` is what the policy's
     guarantees need.

@@ -80,8 +80,8 @@ class ReadBackColumn:
 
     @property
     def leaf(self) -> Markup:
-        """A relation: the leaves that may be released, at every level."""
-        return fragment("metrics/shown_names", leaves=LEAF, number=self.number)
+        """A relation: the leaves that may be released, with the label that stands for each."""
+        return fragment("metrics/shown_leaves", leaves=LEAF, number=self.number, names=self.names)
 
     @property
     def names(self) -> Markup:
@@ -115,7 +115,7 @@ def read_shown_labels(
             called=_called(ladder, table.column(ladder.column.name).shown("released")),
             labels=labels_fragment(ladder, values, levels, leaves=True),
             levels=levels,
-            nulls=nulls,
+            nulls=literal(nulls),
         )
     )[0]
     return ShownLabels(rows, labels, unknown, dict(zip(levels, lacking, strict=True)))

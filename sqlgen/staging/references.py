@@ -68,7 +68,7 @@ def check_types(
 
 
 def weight_sql(relation: Relation, against: Reference) -> Markup:
-    """What a row of a reference counts."""
+    """The weight of a row of a reference."""
     column = against.weight if isinstance(against, TableReference) else None
     scale = relation.column(column).scale if column is not None else 0
     return fragment("judging/weight", column=column, scale=scale)
