@@ -100,7 +100,7 @@ class Audit:
             "withheld_rows": self.withheld_rows,
             "guarantees": [
                 {
-                    **each.to_dict(),
+                    **guarantee.to_dict(),
                     **(
                         {"ruled_out_persons": self.ruled_out[number]}
                         if number in self.ruled_out
@@ -108,9 +108,9 @@ class Audit:
                     ),
                     **({"mend": self.advice[number].to_dict()} if number in self.advice else {}),
                 }
-                for number, each in enumerate(self.guarantees)
+                for number, guarantee in enumerate(self.guarantees)
             ],
-            "unmeasured": [each.words for each in self.unmeasured],
+            "unmeasured": [guarantee.words for guarantee in self.unmeasured],
             "attacks": [attack_figures(attack) for attack in self.attacks],
             "identifiers": list(self.identifiers),
             "raw_values": dict(self.raw),
@@ -434,12 +434,12 @@ def _check_columns(policy: Policy, called: str, relation: Relation) -> None:
                 "Give each a role"
             )
         )
-    for number, each in enumerate(policy.guarantees):
-        lacking = [column for column in each.judged_columns if column not in relation.names]
-        if lacking and each.unit_column is None:
+    for number, guarantee in enumerate(policy.guarantees):
+        lacking = [column for column in guarantee.judged_columns if column not in relation.names]
+        if lacking and guarantee.unit_column is None:
             faults.append(
                 PolicyError(
-                    f"{policy.where('guarantees', number, each.name)}: {called} has no column "
+                    f"{policy.where('guarantees', number, guarantee.name)}: {called} has no column "
                     f"{', '.join(lacking)}, so the guarantee cannot be measured on it"
                 )
             )
@@ -560,7 +560,7 @@ def _as_released(engine: Engine, job: Job, table: str | None) -> Job:
         return job
     known = timestamped_entries(policy, read_entries(engine, release_ledger(engine, policy)))
     if table is not None:
-        asked = [each for each in known if _means(table, each)]
+        asked = [entry for entry in known if _means(table, entry)]
         return replace(job, window=asked[0].window) if asked else job
     if not known:
         raise PolicyError(
@@ -572,7 +572,7 @@ def _as_released(engine: Engine, job: Job, table: str | None) -> Job:
 def _means(table: str, entry: Entry) -> bool:
     """Whether a name is that of a table of the ledger."""
     try:
-        asked, known = ([fold(part) for part in parse_name(each)] for each in (table, entry.target))
+        asked, known = ([fold(part) for part in parse_name(text)] for text in (table, entry.target))
     except ValueError:
         return False
     return entry.target_kind == "table" and asked == known

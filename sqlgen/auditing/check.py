@@ -243,15 +243,15 @@ def _find_table(
     engine: Engine, source: DataSource, called: str, columns: Sequence[str]
 ) -> Relation:
     """The table that is checked, or the DataFrame; refused where it lacks one of the columns."""
-    found = (
+    table = (
         relation(engine, name(("temp", "main", FRAME)), "view")
         if is_frame(source)
         else require(engine, called, "check")
     )
     for column in columns:
-        if column not in found.names:
-            raise PolicyError(f"{called} has no column {column}; it has {', '.join(found.names)}")
-    return found
+        if column not in table.names:
+            raise PolicyError(f"{called} has no column {column}; it has {', '.join(table.names)}")
+    return table
 
 
 def _measured(

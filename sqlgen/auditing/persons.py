@@ -65,7 +65,7 @@ def read_levels(
         if not known:
             continue
         ladder = read_ladder(engine, policy, known[-1], column.name)
-        held = united(ladder, [each.sql for each in known])
+        held = united(ladder, [relation.sql for relation in known])
         shown = read_shown_labels(engine, ladder, held, table, range(ladder.height + 1))
         if shown.unknown and (source is not None or policy.is_listed(column.name)):
             raise PolicyError(

@@ -47,7 +47,7 @@ class Utility:
 
 
 def measure_utility(
-    engine: Engine, job: Job, table: Relation, rows: int, classes: int, found: Relation | None
+    engine: Engine, job: Job, table: Relation, rows: int, classes: int, origin: Relation | None
 ) -> Utility:
     """The utility of a table with these rows and classes, against the source as it is now.
 
@@ -56,7 +56,7 @@ def measure_utility(
     ``found`` is the source, where it was found before.
     """
     average = {"average_class_size": rows / classes if classes else 0.0}
-    policy, source = job.policy, _source(engine, job, found)
+    policy, source = job.policy, _source(engine, job, origin)
     if source is None:
         return Utility(average, not_measured="the source cannot be read")
     seen = _stage_cells(engine, policy, table, source)
@@ -91,12 +91,12 @@ class _Seen:
     tally: ClassTotals
 
 
-def _source(engine: Engine, job: Job, found: Relation | None) -> Relation | None:
+def _source(engine: Engine, job: Job, origin: Relation | None) -> Relation | None:
     """The policy's source, where it can be read beside the table."""
     if is_frame(job.given):
         return None
     try:
-        return read_source(engine, job.policy, job.given, found, job.window)
+        return read_source(engine, job.policy, job.given, origin, job.window)
     except SqlgenError:
         return None
 
@@ -140,9 +140,9 @@ def _figures(
     names: Sequence[str] | None = None,
 ) -> dict[str, float]:
     return {
-        each.name: each.value(each.cost(tally))
-        for each in policy.objective.every_metric(facts, _names(policy, seen))
-        if names is None or each.name in names
+        metric.name: metric.value(metric.cost(tally))
+        for metric in policy.objective.every_metric(facts, _names(policy, seen))
+        if names is None or metric.name in names
     }
 
 
@@ -151,8 +151,8 @@ def _reckoned(
 ) -> tuple[TableFacts, ClassTotals]:
     """The facts and sums that objectives read, as staging and a node's classes would give them."""
     rows = seen.tally.rows
-    below = [each for each in shown if not each.is_top]
-    plains = [each.ladder.column.plain("source") for each in shown]
+    below = [column for column in shown if not column.is_top]
+    plains = [column.ladder.column.plain("source") for column in shown]
     cell_logs, combinations, *sums = engine.rows(
         statement(
             "metrics/shown_sums",
@@ -162,32 +162,33 @@ def _reckoned(
             classes=seen.classes,
             parts=[
                 {
-                    "alias": Markup(f"name_{each.number}"),
-                    "number": each.number,
-                    "names": each.names,
-                    "called": each.called("class"),
+                    "alias": Markup(f"name_{column.number}"),
+                    "number": column.number,
+                    "names": column.names,
+                    "called": column.called("class"),
                 }
-                for each in below
+                for column in below
             ],
         )
     )[0]
     width = len(sums) // max(len(below), 1)
     sums_by_column = {
-        each.number: sums[place * width : (place + 1) * width] for place, each in enumerate(below)
+        column.number: sums[place * width : (place + 1) * width]
+        for place, column in enumerate(below)
     }
     slopes, node, climbed, at_top = [], [], [], 1.0
-    for each in shown:
-        top = each.ladder.height
+    for column in shown:
+        top = column.ladder.height
         leaves, log_leaves, log_rows, levels, highest = sums_by_column.get(
-            each.number,
-            (*(rows * a for a in (each.leaves, each.log_leaves, each.log_rows, top)), top),
+            column.number,
+            (*(rows * a for a in (column.leaves, column.log_leaves, column.log_rows, top)), top),
         )
-        at_top *= each.leaves if each.is_top else 1
-        level = highest if each.level is None else each.level
+        at_top *= column.leaves if column.is_top else 1
+        level = highest if column.level is None else column.level
         rungs = [_NO_RUNG] * (top + 1)
         rungs[level] = LevelFacts(0, leaves, log_leaves, log_rows, 0)
-        tops = (each.leaves, each.log_leaves, each.log_rows)
-        slopes.append(ColumnFacts(*tops, each.log_all, each.own_logs, tuple(rungs)))
+        tops = (column.leaves, column.log_leaves, column.log_rows)
+        slopes.append(ColumnFacts(*tops, column.log_all, column.own_logs, tuple(rungs)))
         node.append(level)
         climbed.append(levels)
     tally = replace(
@@ -215,7 +216,7 @@ def _answers(
         )
     except SqlgenError:
         return "the queries cannot be run on every value of the table and the source"
-    return [Answer(counted, found) for counted, found in zip(true, estimates, strict=True)]
+    return [Answer(counted, estimate) for counted, estimate in zip(true, estimates, strict=True)]
 
 
 def _true_statement(

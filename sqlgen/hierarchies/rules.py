@@ -85,7 +85,7 @@ def fitting_column(rule: Rule, column: Column) -> Column:
     """The column that a rule reads; one that holds NULL without a type is of whatever type fits."""
     if column.kind is not Kind.NULL:
         return column
-    for fitting in (Column(column.name, each) for each in _FITTING_TYPES):
+    for fitting in (Column(column.name, spelled) for spelled in _FITTING_TYPES):
         with suppress(PolicyError):
             rule.levels(fitting)
             return fitting

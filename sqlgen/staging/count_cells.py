@@ -176,8 +176,8 @@ def _fixed_counts(engine: Engine, judged: JudgingInput, values: int) -> dict[str
     for (_, table), relation in judged.fixed.items():
         asked = statement("staging/wide_reference", reference=relation)
         ids, counts = engine.rows(asked)[0]
-        found = dict(zip(ids, counts, strict=True))
-        fixed[repr(table)] = tuple(found.get(value, 0) for value in range(values))
+        count_by_value = dict(zip(ids, counts, strict=True))
+        fixed[repr(table)] = tuple(count_by_value.get(value, 0) for value in range(values))
     return fixed
 
 

@@ -70,16 +70,16 @@ def take_meanings(engine: Engine, policy: Policy, ladders: Sequence[Ladder]) -> 
 
     Of lists, by what they hold, and of expressions; an interval, a prefix or a date says so.
     """
-    found = {}
+    meanings = {}
     for ladder in ladders:
         name = ladder.column.name
         declared = policy.columns[name].hierarchy
         if isinstance(declared, (Csv, Table)):
-            found[name] = _of_list(engine, policy, ladder)
+            meanings[name] = _of_list(engine, policy, ladder)
         elif isinstance(declared, (Tree, Expressions)):
             written = json.dumps(declared.model_dump(mode="json"), sort_keys=True)
-            found[name] = _digest(written.encode())
-    return found
+            meanings[name] = _digest(written.encode())
+    return meanings
 
 
 def policy_parts(policy: Policy) -> dict[str, str]:

@@ -123,9 +123,9 @@ def level_range(
     least, most = levels.get(name, declared)
     most = declared[1] if most is None else most
     if not 0 <= least <= most <= ladder.height:
-        found = most if least == most or most > ladder.height else f"{least} to {most}"
+        named = most if least == most or most > ladder.height else f"{least} to {most}"
         raise PolicyError(
-            f"{where}: {name} has the levels 0 to {ladder.height}; found {found}. "
+            f"{where}: {name} has the levels 0 to {ladder.height}; found {named}. "
             "Nothing was changed."
         )
     return least, most

@@ -143,10 +143,12 @@ def known_people(
     """The expressions ``person_n`` of some tables of people, and how classes match them."""
     expressions = []
     matched = {}
-    for number, (key, each) in enumerate(people.items(), 1):
+    for number, (key, people_table) in enumerate(people.items(), 1):
         person = Markup(f"person_{number}")
-        expressions.append((person, each.person_sql(values)))
-        matched[key] = MatchedPeople(each.matched_sql(person, keys, Markup("class")), person)
+        expressions.append((person, people_table.person_sql(values)))
+        matched[key] = MatchedPeople(
+            people_table.matched_sql(person, keys, Markup("class")), person
+        )
     return expressions, matched
 
 
@@ -164,28 +166,28 @@ def read_people(
     them; people who differ in others are different people. Types are those of the source or,
     without it, of ``table_shown``.
     """
-    found = require(engine, table, where)
+    people = require(engine, table, where)
     needed = [name for name in table_shown.names if name in policy.quasi]
-    lacking = [name for name in needed if name not in found.names]
+    lacking = [name for name in needed if name not in people.names]
     if lacking:
         raise PolicyError(
             f"{where}: {table} has no column {', '.join(lacking)}; people are matched by every "
-            f"quasi-identifier. It has {', '.join(found.names)}"
+            f"quasi-identifier. It has {', '.join(people.names)}"
         )
     quasi = [*needed, *(each for each in policy.quasi if each not in needed)]
-    quasi = [name for name in quasi if name in found.names]
+    quasi = [name for name in quasi if name in people.names]
     if not quasi:
         raise PolicyError(f"{where}: {table} has none of the quasi-identifiers")
     like = origin or table_shown
-    check_types(like, found, quasi, table, where)
+    check_types(like, people, quasi, table, where)
     for column in like.columns if origin is not None else ():
-        if column.name in quasi and column.is_text and not found.column(column.name).is_text:
+        if column.name in quasi and column.is_text and not people.column(column.name).is_text:
             raise PolicyError(
-                f"{where}: {column.name} is text, and {found.column(column.name).type} in {table}, "
-                "whose values may be spelled otherwise. Cast them in a view"
+                f"{where}: {column.name} is text, and {people.column(column.name).type} in "
+                f"{table}, whose values may be spelled otherwise. Cast them in a view"
             )
-    found = typed(found, [column for column in like.columns if column.name in quasi])
-    return found, tuple(read_ladder(engine, policy, found, name) for name in quasi)
+    people = typed(people, [column for column in like.columns if column.name in quasi])
+    return people, tuple(read_ladder(engine, policy, people, name) for name in quasi)
 
 
 def united(ladder: Ladder, relations: Sequence[Markup]) -> Markup:

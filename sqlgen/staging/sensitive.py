@@ -271,12 +271,12 @@ def _read_people(
         where = policy.where(*_where(policy, guarantee))
         weight = Markup("1")
         if isinstance(against, TableReference):
-            found = read_table(engine, against, guarantee, where)
-            weight = weight_sql(found, against)
-        found, ladders = read_people(engine, policy, against.table, origin, relation, where)
-        check_types(relation, found, guarantee.judged_columns, against.table, where)
+            table = read_table(engine, against, guarantee, where)
+            weight = weight_sql(table, against)
+        table, ladders = read_people(engine, policy, against.table, origin, relation, where)
+        check_types(relation, table, guarantee.judged_columns, against.table, where)
         people[against, guarantee.judged_columns] = People(
-            found, ladders, weight, guarantee.judged_columns
+            table, ladders, weight, guarantee.judged_columns
         )
     return people
 

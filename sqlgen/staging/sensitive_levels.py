@@ -98,8 +98,8 @@ def sensitive_ladder(
             type=Markup(column.type),
         )
         return _above(policy, read_ladder(engine, policy, relation, name), nothing)
-    found = source()
-    return _above(policy, read_ladder(engine, policy, found, name), found.sql)
+    rows = source()
+    return _above(policy, read_ladder(engine, policy, rows, name), rows.sql)
 
 
 def _above(policy: Policy, ladder: Ladder, values: Markup) -> Ladder:

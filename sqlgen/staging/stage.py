@@ -172,8 +172,8 @@ def _stage_sensitive(
     for number, ladder in enumerate(sensitive.ladders):
         progress(f"staging {ladder.column.name}")
         position = len(quasi) + number + 1
-        made = ladder_statement(position, sensitive.rows(number, source.sql))
-        _stage_values(engine, made, ladder, policy, sensitive)
+        staged = ladder_statement(position, sensitive.rows(number, source.sql))
+        _stage_values(engine, staged, ladder, policy, sensitive)
         check_ladders(engine, {position: ladder}, policy, show_values)
         tables.append(ladder_table(position))
     check_orders(engine, policy, sensitive.ladders, tables)
@@ -256,11 +256,11 @@ def people_sql(
 
 
 def _stage_values(
-    engine: Engine, made: Statement, ladder: Ladder, policy: Policy, sensitive: Sensitive
+    engine: Engine, staged: Statement, ladder: Ladder, policy: Policy, sensitive: Sensitive
 ) -> None:
     """Stage a sensitive column; where tables beside the source have values too, say so."""
     try:
-        _stage_ladder(engine, made, ladder, policy)
+        _stage_ladder(engine, staged, ladder, policy)
     except EngineError as error:
         if not sensitive.has_others(ladder.column.name):
             raise
@@ -295,14 +295,14 @@ def _stage_ladders(
         unchecked[number] = ladder
 
 
-def _stage_ladder(engine: Engine, made: Statement, ladder: Ladder, policy: Policy) -> None:
+def _stage_ladder(engine: Engine, staged: Statement, ladder: Ladder, policy: Policy) -> None:
     """Stage one ladder; where the user's own expression fails, say where it stands."""
     column = ladder.column.name
     if not isinstance(policy.columns[column].hierarchy, Expressions):
-        engine.run(made)
+        engine.run(staged)
         return
     try:
-        engine.run(made)
+        engine.run(staged)
     except EngineError as error:
         raise HierarchyError(
             f"{policy.where('columns', column, 'hierarchy')}: the database cannot run sql on "

@@ -66,11 +66,11 @@ WITH labelled AS (
       value,
       row_count,
       CASE
-        WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-          THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-            || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-        ELSE CAST(value AS VARCHAR)
-      END AS label_1
+              WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                  || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+              ELSE CAST(value AS VARCHAR)
+            END AS label_1
     FROM (
       SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
       FROM "clinic"."main"."patients" AS source
@@ -106,8 +106,8 @@ WITH labelled AS (
       value,
       row_count,
       '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 AS DECIMAL(38, 0)) AS VARCHAR)
-        || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
-        || ')' AS label_1
+              || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
+              || ')' AS label_1
     FROM (
       SELECT "source"."age" AS value, COUNT(*) AS row_count
       FROM "clinic"."main"."patients" AS source
@@ -186,12 +186,12 @@ value_1 AS MATERIALIZED (
       FULL JOIN (
         SELECT DISTINCT
           TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-  CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+          CAST(field_1 AS VARCHAR) COLLATE C AS label_1
         FROM (VALUES
           ('flu', 'ill', '*'),
           ('ulcer', 'ill', '*')
         ) AS line (field_0, field_1, field_2)
-        WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
       ) AS leaf
         ON value_count.value = leaf.value
     ) AS labels
@@ -204,10 +204,10 @@ value_1 AS MATERIALIZED (
       TRUE AS is_kept,
       value AS final_0,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS final_1
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_1
+          END) COLLATE C AS final_1
     FROM labelled
   )
   SELECT
@@ -309,7 +309,7 @@ people_1 AS MATERIALIZED (
         person.person_count
       FROM person_1 AS person
       JOIN (
-        SELECT named.value, lookup.id
+        SELECT DISTINCT named.value, shown.id
         FROM (
           WITH labelled AS (
             SELECT
@@ -323,11 +323,11 @@ people_1 AS MATERIALIZED (
                 value,
                 row_count,
                 CASE
-                  WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-                    THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-                      || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-                  ELSE CAST(value AS VARCHAR)
-                END AS label_1
+                        WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                          THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                            || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+                        ELSE CAST(value AS VARCHAR)
+                      END AS label_1
               FROM (
                 SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
                 FROM (
@@ -343,24 +343,19 @@ people_1 AS MATERIALIZED (
             ) AS labels
           ),
           kept AS (
-            SELECT
-              *,
-              TRUE AS is_kept
+            SELECT *, TRUE AS is_kept
             FROM labelled
           )
-          SELECT
-            value,
-            0 AS level,
-            CAST(value AS VARCHAR) COLLATE C AS label
+          SELECT value, 0 AS level, CAST(value AS VARCHAR) COLLATE C AS label
           FROM kept
           WHERE is_kept AND row_count > 0
         ) AS named
-        JOIN (SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id FROM temp.main."sqlgen_lookup_1" WHERE is_kept) AS lookup
-          ON named.label IS NOT DISTINCT FROM lookup.called
+        JOIN (SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id AS id FROM temp.main."sqlgen_lookup_1" WHERE is_kept) AS shown
+          ON named.label IS NOT DISTINCT FROM shown.called
       ) AS name_1
         ON person.q1 IS NOT DISTINCT FROM name_1.value
       JOIN (
-        SELECT named.value, lookup.id
+        SELECT DISTINCT named.value, shown.id
         FROM (
           WITH labelled AS (
             SELECT
@@ -374,8 +369,8 @@ people_1 AS MATERIALIZED (
                 value,
                 row_count,
                 '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 AS DECIMAL(38, 0)) AS VARCHAR)
-                  || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
-                  || ')' AS label_1
+                        || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
+                        || ')' AS label_1
               FROM (
                 SELECT "source"."age" AS value, COUNT(*) AS row_count
                 FROM (
@@ -391,15 +386,10 @@ people_1 AS MATERIALIZED (
             ) AS labels
           ),
           kept AS (
-            SELECT
-              *,
-              TRUE AS is_kept
+            SELECT *, TRUE AS is_kept
             FROM labelled
           )
-          SELECT
-            value,
-            1 AS level,
-            CAST((CASE
+          SELECT value, 1 AS level, CAST((CASE
                 WHEN value IS NULL THEN NULL
                 WHEN missing_level IS NOT NULL THEN NULL
                 ELSE label_1
@@ -407,8 +397,8 @@ people_1 AS MATERIALIZED (
           FROM kept
           WHERE is_kept AND row_count > 0 AND missing_level IS NULL
         ) AS named
-        JOIN (SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id FROM temp.main."sqlgen_lookup_2" WHERE is_kept) AS lookup
-          ON named.label IS NOT DISTINCT FROM lookup.called
+        JOIN (SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id AS id FROM temp.main."sqlgen_lookup_2" WHERE is_kept) AS shown
+          ON named.label IS NOT DISTINCT FROM shown.called
       ) AS name_2
         ON person.q2 IS NOT DISTINCT FROM name_2.value
     )
@@ -1575,7 +1565,8 @@ shown_cell_2 AS (
   WHERE NOT is_withheld
 ),
 released_class AS MATERIALIZED (
-  SELECT class.*, verdict.withholds
+  SELECT class.*,
+    verdict.withholds
   FROM class
   JOIN (
     WITH
@@ -2241,12 +2232,12 @@ SELECT
       FULL JOIN (
         SELECT DISTINCT
           TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-  CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+          CAST(field_1 AS VARCHAR) COLLATE C AS label_1
         FROM (VALUES
           ('flu', 'ill', '*'),
           ('ulcer', 'ill', '*')
         ) AS line (field_0, field_1, field_2)
-        WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
       ) AS leaf
         ON value_count.value = leaf.value
     ) AS labels
@@ -2259,10 +2250,10 @@ SELECT
       TRUE AS is_kept,
       value AS final_0,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS final_1
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_1
+          END) COLLATE C AS final_1
     FROM labelled
   )
   SELECT
@@ -2310,12 +2301,12 @@ SELECT
       FULL JOIN (
         SELECT DISTINCT
           TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-  CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+          CAST(field_1 AS VARCHAR) COLLATE C AS label_1
         FROM (VALUES
           ('flu', 'ill', '*'),
           ('ulcer', 'ill', '*')
         ) AS line (field_0, field_1, field_2)
-        WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
       ) AS leaf
         ON value_count.value = leaf.value
     ) AS labels
@@ -2328,10 +2319,10 @@ SELECT
       TRUE AS is_kept,
       value AS final_0,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS final_1
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_1
+          END) COLLATE C AS final_1
     FROM labelled
   )
   SELECT
@@ -2380,12 +2371,12 @@ SELECT
       FULL JOIN (
         SELECT DISTINCT
           TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-  CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+          CAST(field_1 AS VARCHAR) COLLATE C AS label_1
         FROM (VALUES
           ('flu', 'ill', '*'),
           ('ulcer', 'ill', '*')
         ) AS line (field_0, field_1, field_2)
-        WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
       ) AS leaf
         ON value_count.value = leaf.value
     ) AS labels
@@ -2398,10 +2389,10 @@ SELECT
       TRUE AS is_kept,
       value AS final_0,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS final_1
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_1
+          END) COLLATE C AS final_1
     FROM labelled
   )
   SELECT
@@ -2520,12 +2511,12 @@ FROM (
         FULL JOIN (
           SELECT DISTINCT
             TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-    CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+            CAST(field_1 AS VARCHAR) COLLATE C AS label_1
           FROM (VALUES
             ('flu', 'ill', '*'),
             ('ulcer', 'ill', '*')
           ) AS line (field_0, field_1, field_2)
-          WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+          WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
         ) AS leaf
           ON value_count.value = leaf.value
       ) AS labels
@@ -2538,10 +2529,10 @@ FROM (
         TRUE AS is_kept,
         value AS final_0,
         (CASE
-          WHEN value IS NULL THEN NULL
-          WHEN missing_level IS NOT NULL THEN NULL
-          ELSE label_1
-        END) COLLATE C AS final_1
+              WHEN value IS NULL THEN NULL
+              WHEN missing_level IS NOT NULL THEN NULL
+              ELSE label_1
+            END) COLLATE C AS final_1
       FROM labelled
     )
     SELECT
@@ -2643,7 +2634,7 @@ FROM (
           person.person_count
         FROM person_1 AS person
         JOIN (
-          SELECT DISTINCT named.value, named.label AS id
+          SELECT DISTINCT named.value, shown.id
           FROM (
             WITH labelled AS (
               SELECT
@@ -2657,11 +2648,11 @@ FROM (
                   value,
                   row_count,
                   CASE
-                    WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-                      THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-                        || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-                    ELSE CAST(value AS VARCHAR)
-                  END AS label_1
+                          WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                            THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                              || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+                          ELSE CAST(value AS VARCHAR)
+                        END AS label_1
                 FROM (
                   SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
                   FROM (
@@ -2677,24 +2668,19 @@ FROM (
               ) AS labels
             ),
             kept AS (
-              SELECT
-                *,
-                TRUE AS is_kept
+              SELECT *, TRUE AS is_kept
               FROM labelled
             )
-            SELECT
-              value,
-              0 AS level,
-              CAST(value AS VARCHAR) COLLATE C AS label
+            SELECT value, 0 AS level, CAST(value AS VARCHAR) COLLATE C AS label
             FROM kept
             WHERE is_kept AND row_count > 0
           ) AS named
-          JOIN (SELECT DISTINCT CAST(key_1 AS VARCHAR) COLLATE C AS label FROM class) AS shown
-            ON named.label IS NOT DISTINCT FROM shown.label
+          JOIN (SELECT DISTINCT CAST(key_1 AS VARCHAR) COLLATE C AS called, CAST(key_1 AS VARCHAR) COLLATE C AS id FROM class) AS shown
+            ON named.label IS NOT DISTINCT FROM shown.called
         ) AS name_1
           ON person.q1 IS NOT DISTINCT FROM name_1.value
         JOIN (
-          SELECT DISTINCT named.value, named.label AS id
+          SELECT DISTINCT named.value, shown.id
           FROM (
             WITH labelled AS (
               SELECT
@@ -2708,8 +2694,8 @@ FROM (
                   value,
                   row_count,
                   '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 AS DECIMAL(38, 0)) AS VARCHAR)
-                    || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
-                    || ')' AS label_1
+                          || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
+                          || ')' AS label_1
                 FROM (
                   SELECT "source"."age" AS value, COUNT(*) AS row_count
                   FROM (
@@ -2725,15 +2711,10 @@ FROM (
               ) AS labels
             ),
             kept AS (
-              SELECT
-                *,
-                TRUE AS is_kept
+              SELECT *, TRUE AS is_kept
               FROM labelled
             )
-            SELECT
-              value,
-              1 AS level,
-              CAST((CASE
+            SELECT value, 1 AS level, CAST((CASE
                   WHEN value IS NULL THEN NULL
                   WHEN missing_level IS NOT NULL THEN NULL
                   ELSE label_1
@@ -2741,8 +2722,8 @@ FROM (
             FROM kept
             WHERE is_kept AND row_count > 0 AND missing_level IS NULL
           ) AS named
-          JOIN (SELECT DISTINCT CAST(key_2 AS VARCHAR) COLLATE C AS label FROM class) AS shown
-            ON named.label IS NOT DISTINCT FROM shown.label
+          JOIN (SELECT DISTINCT CAST(key_2 AS VARCHAR) COLLATE C AS called, CAST(key_2 AS VARCHAR) COLLATE C AS id FROM class) AS shown
+            ON named.label IS NOT DISTINCT FROM shown.called
         ) AS name_2
           ON person.q2 IS NOT DISTINCT FROM name_2.value
       )
@@ -3339,7 +3320,7 @@ FROM (
       ) AS verdict_6
         ON class.class_id = verdict_6.class_id
     ) AS judged
-  ) AS verdict
+  ) AS class
 ) AS measured;
 
 SELECT * FROM temp.main."sqlgen_audit";

@@ -66,11 +66,11 @@ WITH labelled AS (
       value,
       row_count,
       CASE
-        WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-          THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-            || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-        ELSE CAST(value AS VARCHAR)
-      END AS label_1
+              WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                  || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+              ELSE CAST(value AS VARCHAR)
+            END AS label_1
     FROM (
       SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
       FROM "clinic"."main"."patients" AS source
@@ -110,8 +110,8 @@ WITH labelled AS (
       value,
       row_count,
       '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 AS DECIMAL(38, 0)) AS VARCHAR)
-        || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
-        || ')' AS label_1
+              || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
+              || ')' AS label_1
     FROM (
       SELECT "source"."age" AS value, COUNT(*) AS row_count
       FROM "clinic"."main"."patients" AS source
@@ -182,12 +182,12 @@ value_1 AS MATERIALIZED (
       FULL JOIN (
         SELECT DISTINCT
           TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-  CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+          CAST(field_1 AS VARCHAR) COLLATE C AS label_1
         FROM (VALUES
           ('flu', 'ill', '*'),
           ('ulcer', 'ill', '*')
         ) AS line (field_0, field_1, field_2)
-        WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
       ) AS leaf
         ON value_count.value = leaf.value
     ) AS labels
@@ -200,10 +200,10 @@ value_1 AS MATERIALIZED (
       TRUE AS is_kept,
       value AS final_0,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS final_1
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_1
+          END) COLLATE C AS final_1
     FROM labelled
   )
   SELECT
@@ -2984,12 +2984,12 @@ SELECT
       FULL JOIN (
         SELECT DISTINCT
           TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-  CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+          CAST(field_1 AS VARCHAR) COLLATE C AS label_1
         FROM (VALUES
           ('flu', 'ill', '*'),
           ('ulcer', 'ill', '*')
         ) AS line (field_0, field_1, field_2)
-        WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
       ) AS leaf
         ON value_count.value = leaf.value
     ) AS labels
@@ -3002,10 +3002,10 @@ SELECT
       TRUE AS is_kept,
       value AS final_0,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS final_1
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_1
+          END) COLLATE C AS final_1
     FROM labelled
   )
   SELECT
@@ -3049,12 +3049,12 @@ SELECT
       FULL JOIN (
         SELECT DISTINCT
           TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-  CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+          CAST(field_1 AS VARCHAR) COLLATE C AS label_1
         FROM (VALUES
           ('flu', 'ill', '*'),
           ('ulcer', 'ill', '*')
         ) AS line (field_0, field_1, field_2)
-        WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
       ) AS leaf
         ON value_count.value = leaf.value
     ) AS labels
@@ -3067,10 +3067,10 @@ SELECT
       TRUE AS is_kept,
       value AS final_0,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS final_1
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_1
+          END) COLLATE C AS final_1
     FROM labelled
   )
   SELECT
@@ -3115,12 +3115,12 @@ SELECT
       FULL JOIN (
         SELECT DISTINCT
           TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-  CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+          CAST(field_1 AS VARCHAR) COLLATE C AS label_1
         FROM (VALUES
           ('flu', 'ill', '*'),
           ('ulcer', 'ill', '*')
         ) AS line (field_0, field_1, field_2)
-        WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
       ) AS leaf
         ON value_count.value = leaf.value
     ) AS labels
@@ -3133,10 +3133,10 @@ SELECT
       TRUE AS is_kept,
       value AS final_0,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS final_1
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_1
+          END) COLLATE C AS final_1
     FROM labelled
   )
   SELECT
@@ -3195,12 +3195,12 @@ FROM (
         FULL JOIN (
           SELECT DISTINCT
             TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-    CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+            CAST(field_1 AS VARCHAR) COLLATE C AS label_1
           FROM (VALUES
             ('flu', 'ill', '*'),
             ('ulcer', 'ill', '*')
           ) AS line (field_0, field_1, field_2)
-          WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+          WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
         ) AS leaf
           ON value_count.value = leaf.value
       ) AS labels
@@ -3213,10 +3213,10 @@ FROM (
         TRUE AS is_kept,
         value AS final_0,
         (CASE
-          WHEN value IS NULL THEN NULL
-          WHEN missing_level IS NOT NULL THEN NULL
-          ELSE label_1
-        END) COLLATE C AS final_1
+              WHEN value IS NULL THEN NULL
+              WHEN missing_level IS NOT NULL THEN NULL
+              ELSE label_1
+            END) COLLATE C AS final_1
       FROM labelled
     )
     SELECT
@@ -3294,7 +3294,7 @@ FROM (
   SELECT
     CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
     COUNT(*) AS class_count,
-    0 AS withheld_rows,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS withheld_rows,
     COALESCE(MIN(figure_1), 0) AS measured_1,
     COUNT(*) FILTER (WHERE fails_1) AS failing_classes_1,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_1), 0) AS BIGINT) AS failing_rows_1,
@@ -3355,15 +3355,15 @@ FROM (
     COUNT(*) FILTER (WHERE fails_15) AS failing_classes_15,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_15), 0) AS BIGINT) AS failing_rows_15,
     QUANTILE_DISC(figure_15, [0, 0.25, 0.5, 0.75, 1]) AS figures_15,
-    CAST(COALESCE(SUM(figure_16), 0) AS BIGINT) AS measured_16,
+    COALESCE(SUM(figure_16)::BIGINT, 0) AS measured_16,
     COUNT(*) FILTER (WHERE fails_16) AS failing_classes_16,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_16), 0) AS BIGINT) AS failing_rows_16,
     QUANTILE_DISC(figure_16, [0, 0.25, 0.5, 0.75, 1]) AS figures_16,
-    CAST(COALESCE(SUM(figure_17), 0) AS BIGINT) AS measured_17,
+    COALESCE(SUM(figure_17)::BIGINT, 0) AS measured_17,
     COUNT(*) FILTER (WHERE fails_17) AS failing_classes_17,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_17), 0) AS BIGINT) AS failing_rows_17,
     QUANTILE_DISC(figure_17, [0, 0.25, 0.5, 0.75, 1]) AS figures_17,
-    CAST(COALESCE(SUM(figure_18), 0) AS BIGINT) AS measured_18,
+    COALESCE(SUM(figure_18)::BIGINT, 0) AS measured_18,
     COUNT(*) FILTER (WHERE fails_18) AS failing_classes_18,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_18), 0) AS BIGINT) AS failing_rows_18,
     QUANTILE_DISC(figure_18, [0, 0.25, 0.5, 0.75, 1]) AS figures_18
@@ -4212,7 +4212,7 @@ FROM (
       ) AS verdict_18
         ON class.class_id = verdict_18.class_id
     ) AS judged
-  ) AS verdict
+  ) AS class
 ) AS measured;
 
 SELECT * FROM temp.main."sqlgen_audit";

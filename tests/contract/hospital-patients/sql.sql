@@ -78,10 +78,10 @@ WITH labelled AS (
     FULL JOIN (
       SELECT DISTINCT
         TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1,
-NULLIF(CAST(field_2 AS VARCHAR) COLLATE C, '') AS label_2
+        NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1,
+        NULLIF(CAST(field_2 AS VARCHAR) COLLATE C, '') AS label_2
       FROM READ_CSV('<folder>/patients_zip.csv', header = FALSE, all_varchar = TRUE, delim = ';', quote = '"', escape = '"', skip = 0, comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, sample_size = -1, hive_partitioning = FALSE) AS line (field_0, field_1, field_2, field_3)
-      WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+      WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
     ) AS leaf
       ON value_count.value = leaf.value
   ) AS labels
@@ -130,8 +130,8 @@ WITH labelled AS (
     FULL JOIN (
       SELECT DISTINCT
         TRY_CAST(field_0 AS INTEGER) AS value,
-NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1,
-NULLIF(CAST(field_2 AS VARCHAR) COLLATE C, '') AS label_2
+        NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1,
+        NULLIF(CAST(field_2 AS VARCHAR) COLLATE C, '') AS label_2
       FROM READ_CSV('<folder>/patients_age.csv', header = FALSE, all_varchar = TRUE, delim = ';', quote = '"', escape = '"', skip = 0, comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, sample_size = -1, hive_partitioning = FALSE) AS line (field_0, field_1, field_2, field_3)
       WHERE TRY_CAST(field_0 AS INTEGER) IS NOT NULL
     ) AS leaf
@@ -222,7 +222,7 @@ FROM (
   SELECT
     CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
     COUNT(*) AS class_count,
-    0 AS withheld_rows,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS withheld_rows,
     COALESCE(MIN(class_size), 0) AS measured_1,
     COUNT(*) FILTER (WHERE class_size < 3) AS failing_classes_1,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE class_size < 3), 0) AS BIGINT) AS failing_rows_1,
@@ -231,7 +231,7 @@ FROM (
     SELECT COUNT(*) AS class_size
     FROM "clinic"."main"."patients_anon" AS audited
     GROUP BY CAST("audited"."zip" AS VARCHAR) COLLATE C, CAST("audited"."age" AS VARCHAR) COLLATE C
-  ) AS class_size
+  ) AS class
 ) AS measured;
 
 SELECT * FROM temp.main."sqlgen_audit";

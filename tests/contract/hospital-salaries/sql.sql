@@ -78,10 +78,10 @@ WITH labelled AS (
     FULL JOIN (
       SELECT DISTINCT
         TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1,
-NULLIF(CAST(field_2 AS VARCHAR) COLLATE C, '') AS label_2
+        NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1,
+        NULLIF(CAST(field_2 AS VARCHAR) COLLATE C, '') AS label_2
       FROM READ_CSV('<folder>/patients_zip.csv', header = FALSE, all_varchar = TRUE, delim = ';', quote = '"', escape = '"', skip = 0, comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, sample_size = -1, hive_partitioning = FALSE) AS line (field_0, field_1, field_2, field_3)
-      WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+      WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
     ) AS leaf
       ON value_count.value = leaf.value
   ) AS labels
@@ -118,10 +118,11 @@ WITH labelled AS (
       value,
       row_count,
       CASE
-        WHEN value IS NULL THEN NULL
-        WHEN value < 40 THEN '< 40'
-        ELSE '>= 40'
-      END AS label_1
+              WHEN value IS NULL THEN NULL
+              WHEN value < 40 THEN '< 40'
+
+              ELSE '>= 40'
+            END AS label_1
     FROM (
       SELECT "source"."age" AS value, COUNT(*) AS row_count
       FROM "clinic"."main"."salaries" AS source
@@ -226,8 +227,8 @@ value_2 AS MATERIALIZED (
       FULL JOIN (
         SELECT DISTINCT
           TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-  CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
-  CAST(field_2 AS VARCHAR) COLLATE C AS label_2
+          CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
+          CAST(field_2 AS VARCHAR) COLLATE C AS label_2
         FROM (VALUES
           ('flu', 'respiratory infection', 'respiratory system diseases', '*'),
           ('pneumonia', 'respiratory infection', 'respiratory system diseases', '*'),
@@ -236,7 +237,7 @@ value_2 AS MATERIALIZED (
           ('stomach cancer', 'stomach disease', 'digestive system diseases', '*'),
           ('gastritis', 'stomach disease', 'digestive system diseases', '*')
         ) AS line (field_0, field_1, field_2, field_3)
-        WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
       ) AS leaf
         ON value_count.value = leaf.value
     ) AS labels
@@ -249,15 +250,15 @@ value_2 AS MATERIALIZED (
       TRUE AS is_kept,
       value AS final_0,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS final_1,
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_1
+          END) COLLATE C AS final_1,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_2
-      END) COLLATE C AS final_2
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_2
+          END) COLLATE C AS final_2
     FROM labelled
   )
   SELECT
@@ -1249,8 +1250,8 @@ SELECT
       FULL JOIN (
         SELECT DISTINCT
           TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-  CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
-  CAST(field_2 AS VARCHAR) COLLATE C AS label_2
+          CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
+          CAST(field_2 AS VARCHAR) COLLATE C AS label_2
         FROM (VALUES
           ('flu', 'respiratory infection', 'respiratory system diseases', '*'),
           ('pneumonia', 'respiratory infection', 'respiratory system diseases', '*'),
@@ -1259,7 +1260,7 @@ SELECT
           ('stomach cancer', 'stomach disease', 'digestive system diseases', '*'),
           ('gastritis', 'stomach disease', 'digestive system diseases', '*')
         ) AS line (field_0, field_1, field_2, field_3)
-        WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
       ) AS leaf
         ON value_count.value = leaf.value
     ) AS labels
@@ -1272,15 +1273,15 @@ SELECT
       TRUE AS is_kept,
       value AS final_0,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS final_1,
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_1
+          END) COLLATE C AS final_1,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_2
-      END) COLLATE C AS final_2
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_2
+          END) COLLATE C AS final_2
     FROM labelled
   )
   SELECT
@@ -1353,8 +1354,8 @@ SELECT
       FULL JOIN (
         SELECT DISTINCT
           TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-  CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
-  CAST(field_2 AS VARCHAR) COLLATE C AS label_2
+          CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
+          CAST(field_2 AS VARCHAR) COLLATE C AS label_2
         FROM (VALUES
           ('flu', 'respiratory infection', 'respiratory system diseases', '*'),
           ('pneumonia', 'respiratory infection', 'respiratory system diseases', '*'),
@@ -1363,7 +1364,7 @@ SELECT
           ('stomach cancer', 'stomach disease', 'digestive system diseases', '*'),
           ('gastritis', 'stomach disease', 'digestive system diseases', '*')
         ) AS line (field_0, field_1, field_2, field_3)
-        WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
       ) AS leaf
         ON value_count.value = leaf.value
     ) AS labels
@@ -1376,15 +1377,15 @@ SELECT
       TRUE AS is_kept,
       value AS final_0,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS final_1,
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_1
+          END) COLLATE C AS final_1,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_2
-      END) COLLATE C AS final_2
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_2
+          END) COLLATE C AS final_2
     FROM labelled
   )
   SELECT
@@ -1473,8 +1474,8 @@ FROM (
         FULL JOIN (
           SELECT DISTINCT
             TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-    CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
-    CAST(field_2 AS VARCHAR) COLLATE C AS label_2
+            CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
+            CAST(field_2 AS VARCHAR) COLLATE C AS label_2
           FROM (VALUES
             ('flu', 'respiratory infection', 'respiratory system diseases', '*'),
             ('pneumonia', 'respiratory infection', 'respiratory system diseases', '*'),
@@ -1483,7 +1484,7 @@ FROM (
             ('stomach cancer', 'stomach disease', 'digestive system diseases', '*'),
             ('gastritis', 'stomach disease', 'digestive system diseases', '*')
           ) AS line (field_0, field_1, field_2, field_3)
-          WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+          WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
         ) AS leaf
           ON value_count.value = leaf.value
       ) AS labels
@@ -1496,15 +1497,15 @@ FROM (
         TRUE AS is_kept,
         value AS final_0,
         (CASE
-          WHEN value IS NULL THEN NULL
-          WHEN missing_level IS NOT NULL THEN NULL
-          ELSE label_1
-        END) COLLATE C AS final_1,
+              WHEN value IS NULL THEN NULL
+              WHEN missing_level IS NOT NULL THEN NULL
+              ELSE label_1
+            END) COLLATE C AS final_1,
         (CASE
-          WHEN value IS NULL THEN NULL
-          WHEN missing_level IS NOT NULL THEN NULL
-          ELSE label_2
-        END) COLLATE C AS final_2
+              WHEN value IS NULL THEN NULL
+              WHEN missing_level IS NOT NULL THEN NULL
+              ELSE label_2
+            END) COLLATE C AS final_2
       FROM labelled
     )
     SELECT
@@ -1567,7 +1568,7 @@ FROM (
   SELECT
     CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
     COUNT(*) AS class_count,
-    0 AS withheld_rows,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS withheld_rows,
     COALESCE(MIN(figure_1), 0) AS measured_1,
     COUNT(*) FILTER (WHERE fails_1) AS failing_classes_1,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_1), 0) AS BIGINT) AS failing_rows_1,
@@ -1576,7 +1577,7 @@ FROM (
     COUNT(*) FILTER (WHERE fails_2) AS failing_classes_2,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_2), 0) AS BIGINT) AS failing_rows_2,
     QUANTILE_DISC(figure_2, [0, 0.25, 0.5, 0.75, 1]) AS figures_2,
-    CAST(COALESCE(SUM(figure_3), 0) AS BIGINT) AS measured_3,
+    COALESCE(SUM(figure_3)::BIGINT, 0) AS measured_3,
     COUNT(*) FILTER (WHERE fails_3) AS failing_classes_3,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_3), 0) AS BIGINT) AS failing_rows_3,
     QUANTILE_DISC(figure_3, [0, 0.25, 0.5, 0.75, 1]) AS figures_3,
@@ -1858,7 +1859,7 @@ FROM (
       ) AS verdict_4
         ON class.class_id = verdict_4.class_id
     ) AS judged
-  ) AS verdict
+  ) AS class
 ) AS measured;
 
 SELECT * FROM temp.main."sqlgen_audit";

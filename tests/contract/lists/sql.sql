@@ -78,9 +78,9 @@ WITH labelled AS (
     FULL JOIN (
       SELECT DISTINCT
         TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1
+        NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1
       FROM READ_CSV('<folder>/zips.csv', header = FALSE, all_varchar = TRUE, delim = ';', quote = '"', escape = '"', skip = 0, comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, sample_size = -1, hive_partitioning = FALSE) AS line (field_0, field_1, field_2)
-      WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+      WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
     ) AS leaf
       ON value_count.value = leaf.value
   ) AS labels
@@ -158,11 +158,11 @@ WITH labelled AS (
     FULL JOIN (
       SELECT DISTINCT
         TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+        CAST(field_1 AS VARCHAR) COLLATE C AS label_1
       FROM (VALUES
         ('flu', 'ill', '*')
       ) AS line (field_0, field_1, field_2)
-      WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+      WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
     ) AS leaf
       ON value_count.value = leaf.value
   ) AS labels
@@ -205,7 +205,7 @@ WITH labelled AS (
     FULL JOIN (
       SELECT DISTINCT
         TRY_CAST(field_0 AS BIGINT) AS value,
-NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1
+        NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1
       FROM "clinic"."lists"."visits" AS line (field_0, field_1)
       WHERE TRY_CAST(field_0 AS BIGINT) IS NOT NULL
     ) AS leaf
@@ -244,10 +244,11 @@ WITH labelled AS (
       value,
       row_count,
       CASE
-        WHEN CASE WHEN ISFINITE(value) THEN CAST(value AS DOUBLE) END IS NULL THEN NULL
-        WHEN CASE WHEN ISFINITE(value) THEN CAST(value AS DOUBLE) END < CAST(1 AS DOUBLE) THEN '< 1'
-        ELSE '>= 1'
-      END AS label_1
+              WHEN CASE WHEN ISFINITE(value) THEN CAST(value AS DOUBLE) END IS NULL THEN NULL
+              WHEN CASE WHEN ISFINITE(value) THEN CAST(value AS DOUBLE) END < CAST(1 AS DOUBLE) THEN '< 1'
+
+              ELSE '>= 1'
+            END AS label_1
     FROM (
       SELECT "source"."weight" AS value, COUNT(*) AS row_count
       FROM "clinic"."main"."patients" AS source
@@ -360,7 +361,7 @@ FROM (
   SELECT
     CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
     COUNT(*) AS class_count,
-    0 AS withheld_rows,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS withheld_rows,
     COALESCE(MIN(class_size), 0) AS measured_1,
     COUNT(*) FILTER (WHERE class_size < 2) AS failing_classes_1,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE class_size < 2), 0) AS BIGINT) AS failing_rows_1,
@@ -369,7 +370,7 @@ FROM (
     SELECT COUNT(*) AS class_size
     FROM READ_CSV('<folder>/released.csv.sqlgen-partial', header = TRUE, names = ['zip', 'age', 'disease', 'visits', 'called', 'weight'], all_varchar = TRUE, delim = ',', new_line = '\n', quote = '"', escape = '"', comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, compression = 'none', hive_partitioning = FALSE) AS audited
     GROUP BY CAST("audited"."zip" AS VARCHAR) COLLATE C, "audited"."age", CAST("audited"."disease" AS VARCHAR) COLLATE C, CAST("audited"."visits" AS VARCHAR) COLLATE C, CAST("audited"."weight" AS VARCHAR) COLLATE C
-  ) AS class_size
+  ) AS class
 ) AS measured;
 
 SELECT * FROM temp.main."sqlgen_audit";

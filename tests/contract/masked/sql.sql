@@ -93,14 +93,14 @@ FROM (
           FULL JOIN (
             SELECT DISTINCT
               TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-      CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
-      CAST(field_2 AS VARCHAR) COLLATE C AS label_2
+              CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
+              CAST(field_2 AS VARCHAR) COLLATE C AS label_2
             FROM (VALUES
               ('flu', 'acute', 'ill', '*'),
               ('ulcer', 'chronic', 'ill', '*'),
               ('gout', 'chronic', 'ill', '*')
             ) AS line (field_0, field_1, field_2, field_3)
-            WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+            WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
           ) AS leaf
             ON value_count.value = leaf.value
         ) AS labels
@@ -130,11 +130,11 @@ WITH labelled AS (
       value,
       row_count,
       CASE
-        WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-          THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-            || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-        ELSE CAST(value AS VARCHAR)
-      END AS label_1
+              WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                  || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+              ELSE CAST(value AS VARCHAR)
+            END AS label_1
     FROM (
       SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
       FROM temp.main."sqlgen_coarse" AS source
@@ -170,8 +170,8 @@ WITH labelled AS (
       value,
       row_count,
       '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 AS DECIMAL(38, 0)) AS VARCHAR)
-        || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
-        || ')' AS label_1
+              || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
+              || ')' AS label_1
     FROM (
       SELECT "source"."age" AS value, COUNT(*) AS row_count
       FROM temp.main."sqlgen_coarse" AS source
@@ -248,19 +248,19 @@ value_1 AS MATERIALIZED (
       FULL JOIN (
         SELECT DISTINCT
           TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-  CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+          CAST(field_1 AS VARCHAR) COLLATE C AS label_1
         FROM (
     SELECT DISTINCT
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS field_0,
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_1
+          END) COLLATE C AS field_1,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_2
-      END) COLLATE C AS field_1
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_2
+          END) COLLATE C AS field_2
     FROM (
       SELECT
           *,
@@ -285,14 +285,14 @@ value_1 AS MATERIALIZED (
           FULL JOIN (
             SELECT DISTINCT
               TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-      CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
-      CAST(field_2 AS VARCHAR) COLLATE C AS label_2
+              CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
+              CAST(field_2 AS VARCHAR) COLLATE C AS label_2
             FROM (VALUES
               ('flu', 'acute', 'ill', '*'),
               ('ulcer', 'chronic', 'ill', '*'),
               ('gout', 'chronic', 'ill', '*')
             ) AS line (field_0, field_1, field_2, field_3)
-            WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+            WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
           ) AS leaf
             ON value_count.value = leaf.value
         ) AS labels
@@ -303,7 +303,7 @@ value_1 AS MATERIALIZED (
         ELSE label_1
       END) COLLATE C IS NOT NULL
   ) AS line (field_0, field_1)
-        WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
       ) AS leaf
         ON value_count.value = leaf.value
     ) AS labels
@@ -316,10 +316,10 @@ value_1 AS MATERIALIZED (
       TRUE AS is_kept,
       value AS final_0,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS final_1
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_1
+          END) COLLATE C AS final_1
     FROM labelled
   )
   SELECT
@@ -902,7 +902,8 @@ shown_cell_2 AS (
   WHERE NOT is_withheld
 ),
 released_class AS MATERIALIZED (
-  SELECT class.*, verdict.withholds
+  SELECT class.*,
+    verdict.withholds
   FROM class
   JOIN (
     WITH
@@ -1215,14 +1216,14 @@ SELECT
       FULL JOIN (
         SELECT DISTINCT
           TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-  CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
-  CAST(field_2 AS VARCHAR) COLLATE C AS label_2
+          CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
+          CAST(field_2 AS VARCHAR) COLLATE C AS label_2
         FROM (VALUES
           ('flu', 'acute', 'ill', '*'),
           ('ulcer', 'chronic', 'ill', '*'),
           ('gout', 'chronic', 'ill', '*')
         ) AS line (field_0, field_1, field_2, field_3)
-        WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
       ) AS leaf
         ON value_count.value = leaf.value
     ) AS labels
@@ -1235,15 +1236,15 @@ SELECT
       TRUE AS is_kept,
       value AS final_0,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS final_1,
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_1
+          END) COLLATE C AS final_1,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_2
-      END) COLLATE C AS final_2
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_2
+          END) COLLATE C AS final_2
     FROM labelled
   )
   SELECT
@@ -1278,19 +1279,19 @@ SELECT
       FULL JOIN (
         SELECT DISTINCT
           TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-  CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+          CAST(field_1 AS VARCHAR) COLLATE C AS label_1
         FROM (
     SELECT DISTINCT
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS field_0,
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_1
+          END) COLLATE C AS field_1,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_2
-      END) COLLATE C AS field_1
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_2
+          END) COLLATE C AS field_2
     FROM (
       SELECT
           *,
@@ -1315,14 +1316,14 @@ SELECT
           FULL JOIN (
             SELECT DISTINCT
               TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-      CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
-      CAST(field_2 AS VARCHAR) COLLATE C AS label_2
+              CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
+              CAST(field_2 AS VARCHAR) COLLATE C AS label_2
             FROM (VALUES
               ('flu', 'acute', 'ill', '*'),
               ('ulcer', 'chronic', 'ill', '*'),
               ('gout', 'chronic', 'ill', '*')
             ) AS line (field_0, field_1, field_2, field_3)
-            WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+            WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
           ) AS leaf
             ON value_count.value = leaf.value
         ) AS labels
@@ -1333,7 +1334,7 @@ SELECT
         ELSE label_1
       END) COLLATE C IS NOT NULL
   ) AS line (field_0, field_1)
-        WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
       ) AS leaf
         ON value_count.value = leaf.value
     ) AS labels
@@ -1346,10 +1347,10 @@ SELECT
       TRUE AS is_kept,
       value AS final_0,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS final_1
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_1
+          END) COLLATE C AS final_1
     FROM labelled
   )
   SELECT
@@ -1384,19 +1385,19 @@ SELECT
       FULL JOIN (
         SELECT DISTINCT
           TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-  CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+          CAST(field_1 AS VARCHAR) COLLATE C AS label_1
         FROM (
     SELECT DISTINCT
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS field_0,
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_1
+          END) COLLATE C AS field_1,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_2
-      END) COLLATE C AS field_1
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_2
+          END) COLLATE C AS field_2
     FROM (
       SELECT
           *,
@@ -1421,14 +1422,14 @@ SELECT
           FULL JOIN (
             SELECT DISTINCT
               TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-      CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
-      CAST(field_2 AS VARCHAR) COLLATE C AS label_2
+              CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
+              CAST(field_2 AS VARCHAR) COLLATE C AS label_2
             FROM (VALUES
               ('flu', 'acute', 'ill', '*'),
               ('ulcer', 'chronic', 'ill', '*'),
               ('gout', 'chronic', 'ill', '*')
             ) AS line (field_0, field_1, field_2, field_3)
-            WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+            WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
           ) AS leaf
             ON value_count.value = leaf.value
         ) AS labels
@@ -1439,7 +1440,7 @@ SELECT
         ELSE label_1
       END) COLLATE C IS NOT NULL
   ) AS line (field_0, field_1)
-        WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
       ) AS leaf
         ON value_count.value = leaf.value
     ) AS labels
@@ -1452,10 +1453,10 @@ SELECT
       TRUE AS is_kept,
       value AS final_0,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS final_1
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_1
+          END) COLLATE C AS final_1
     FROM labelled
   )
   SELECT
@@ -1493,14 +1494,14 @@ SELECT
       FULL JOIN (
         SELECT DISTINCT
           TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-  CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
-  CAST(field_2 AS VARCHAR) COLLATE C AS label_2
+          CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
+          CAST(field_2 AS VARCHAR) COLLATE C AS label_2
         FROM (VALUES
           ('flu', 'acute', 'ill', '*'),
           ('ulcer', 'chronic', 'ill', '*'),
           ('gout', 'chronic', 'ill', '*')
         ) AS line (field_0, field_1, field_2, field_3)
-        WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
       ) AS leaf
         ON value_count.value = leaf.value
     ) AS labels
@@ -1513,15 +1514,15 @@ SELECT
       TRUE AS is_kept,
       value AS final_0,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS final_1,
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_1
+          END) COLLATE C AS final_1,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_2
-      END) COLLATE C AS final_2
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_2
+          END) COLLATE C AS final_2
     FROM labelled
   )
   SELECT
@@ -1556,19 +1557,19 @@ SELECT
       FULL JOIN (
         SELECT DISTINCT
           TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-  CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+          CAST(field_1 AS VARCHAR) COLLATE C AS label_1
         FROM (
     SELECT DISTINCT
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS field_0,
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_1
+          END) COLLATE C AS field_1,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_2
-      END) COLLATE C AS field_1
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_2
+          END) COLLATE C AS field_2
     FROM (
       SELECT
           *,
@@ -1593,14 +1594,14 @@ SELECT
           FULL JOIN (
             SELECT DISTINCT
               TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-      CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
-      CAST(field_2 AS VARCHAR) COLLATE C AS label_2
+              CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
+              CAST(field_2 AS VARCHAR) COLLATE C AS label_2
             FROM (VALUES
               ('flu', 'acute', 'ill', '*'),
               ('ulcer', 'chronic', 'ill', '*'),
               ('gout', 'chronic', 'ill', '*')
             ) AS line (field_0, field_1, field_2, field_3)
-            WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+            WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
           ) AS leaf
             ON value_count.value = leaf.value
         ) AS labels
@@ -1611,7 +1612,7 @@ SELECT
         ELSE label_1
       END) COLLATE C IS NOT NULL
   ) AS line (field_0, field_1)
-        WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
       ) AS leaf
         ON value_count.value = leaf.value
     ) AS labels
@@ -1624,10 +1625,10 @@ SELECT
       TRUE AS is_kept,
       value AS final_0,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS final_1
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_1
+          END) COLLATE C AS final_1
     FROM labelled
   )
   SELECT
@@ -1733,19 +1734,19 @@ FROM (
         FULL JOIN (
           SELECT DISTINCT
             TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-    CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+            CAST(field_1 AS VARCHAR) COLLATE C AS label_1
           FROM (
       SELECT DISTINCT
         (CASE
-          WHEN value IS NULL THEN NULL
-          WHEN missing_level IS NOT NULL THEN NULL
-          ELSE label_1
-        END) COLLATE C AS field_0,
+              WHEN value IS NULL THEN NULL
+              WHEN missing_level IS NOT NULL THEN NULL
+              ELSE label_1
+            END) COLLATE C AS field_1,
         (CASE
-          WHEN value IS NULL THEN NULL
-          WHEN missing_level IS NOT NULL THEN NULL
-          ELSE label_2
-        END) COLLATE C AS field_1
+              WHEN value IS NULL THEN NULL
+              WHEN missing_level IS NOT NULL THEN NULL
+              ELSE label_2
+            END) COLLATE C AS field_2
       FROM (
         SELECT
             *,
@@ -1770,14 +1771,14 @@ FROM (
             FULL JOIN (
               SELECT DISTINCT
                 TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-        CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
-        CAST(field_2 AS VARCHAR) COLLATE C AS label_2
+                CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
+                CAST(field_2 AS VARCHAR) COLLATE C AS label_2
               FROM (VALUES
                 ('flu', 'acute', 'ill', '*'),
                 ('ulcer', 'chronic', 'ill', '*'),
                 ('gout', 'chronic', 'ill', '*')
               ) AS line (field_0, field_1, field_2, field_3)
-              WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+              WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
             ) AS leaf
               ON value_count.value = leaf.value
           ) AS labels
@@ -1788,7 +1789,7 @@ FROM (
           ELSE label_1
         END) COLLATE C IS NOT NULL
     ) AS line (field_0, field_1)
-          WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+          WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
         ) AS leaf
           ON value_count.value = leaf.value
       ) AS labels
@@ -1801,10 +1802,10 @@ FROM (
         TRUE AS is_kept,
         value AS final_0,
         (CASE
-          WHEN value IS NULL THEN NULL
-          WHEN missing_level IS NOT NULL THEN NULL
-          ELSE label_1
-        END) COLLATE C AS final_1
+              WHEN value IS NULL THEN NULL
+              WHEN missing_level IS NOT NULL THEN NULL
+              ELSE label_1
+            END) COLLATE C AS final_1
       FROM labelled
     )
     SELECT
@@ -2123,7 +2124,7 @@ FROM (
       ) AS verdict_3
         ON class.class_id = verdict_3.class_id
     ) AS judged
-  ) AS verdict
+  ) AS class
 ) AS measured;
 
 SELECT * FROM temp.main."sqlgen_audit";
