@@ -291,7 +291,7 @@ def _sizes(engine: Engine) -> tuple[SizeBucket, ...]:
     return tuple(
         SizeBucket(least, most, *counts[number])
         for number, (least, most) in enumerate(zip(leasts, mosts, strict=True), 1)
-        if counts[number][0]
+        if number in counts
     )
 
 
