@@ -1,14 +1,12 @@
 """Advice on a guarantee that a table does not give: changes that were tried out on the table."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sqlgen.auditing.persons import ShownTable
 from sqlgen.engines import Engine
-from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.guarantees import Guarantee
 from sqlgen.measuring.tables import GuaranteeResult, audit_sql, read_measured, settled_sql
-from sqlgen.sql.types import Column
 from sqlgen.staging.sensitive import Sensitive
 
 
@@ -36,24 +34,23 @@ class Advice:
 
 def find_advice(
     engine: Engine,
-    relation: Relation,
-    quasi: Sequence[Column],
-    failing: GuaranteeResult,
+    table: ShownTable,
     sensitive: Sensitive,
+    failing: GuaranteeResult,
     withheld_rows: int,
-    levels: Mapping[str, int],
 ) -> Advice:
     """The single changes that would meet a failing guarantee, each tried out on the table."""
     guarantee = failing.guarantee
     columns = []
-    for left_out in quasi:
-        others = [column for column in quasi if column != left_out]
-        row = engine.rows(audit_sql(relation, others, [guarantee], sensitive, levels))[0]
+    for left_out in table.quasi:
+        others = [column for column in table.quasi if column != left_out]
+        asked = audit_sql(table.relation, others, [guarantee], sensitive, table.levels)
+        row = engine.rows(asked)[0]
         if read_measured(row, [guarantee])[0].satisfied:
             columns.append(left_out.name)
     return Advice(
         tuple(columns),
-        _suppressed(engine, relation, quasi, failing, sensitive, withheld_rows, levels),
+        _suppressed(engine, table, sensitive, failing, withheld_rows),
         # Where the figure meets its threshold, another threshold would mend nothing; and where it
         # is no figure that the definition gives, none can be told.
         guarantee.achievable_threshold(failing.value)
@@ -64,12 +61,10 @@ def find_advice(
 
 def _suppressed(
     engine: Engine,
-    relation: Relation,
-    quasi: Sequence[Column],
-    failing: GuaranteeResult,
+    table: ShownTable,
     sensitive: Sensitive,
+    failing: GuaranteeResult,
     withheld_rows: int,
-    levels: Mapping[str, int],
 ) -> int | None:
     """The rows that go until no class fails; None where nothing would be left."""
     guarantee: Guarantee = failing.guarantee
@@ -80,9 +75,8 @@ def _suppressed(
         return failing.failing_rows if kept else None
     rounds = 0
     while True:
-        kept, still_failing = engine.rows(
-            settled_sql(relation, quasi, guarantee, sensitive, rounds, levels)
-        )[0]
+        asked = settled_sql(table.relation, table.quasi, guarantee, sensitive, rounds, table.levels)
+        kept, still_failing = engine.rows(asked)[0]
         if not kept:
             return None
         if not still_failing or not guarantee.reference_moves:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from sqlgen.auditing.advice import Advice, find_advice
-from sqlgen.auditing.persons import count_persons, read_levels, source_if_any
+from sqlgen.auditing.persons import ShownTable, count_persons, read_levels, source_if_any
 from sqlgen.auditing.utility import measure_utility
 from sqlgen.display.notebook import TextTable, notebook_html
 from sqlgen.display.summary import names_words, summary
@@ -37,7 +37,7 @@ from sqlgen.sql.render import Statement, statement
 from sqlgen.sql.types import Column
 from sqlgen.staging.all_faults import Fault, together
 from sqlgen.staging.job import Job
-from sqlgen.staging.ladders import check_ladder, ladder_table
+from sqlgen.staging.ladders import check_ladder, ladder_statement, ladder_table
 from sqlgen.staging.missing_values import check_references, showing_rows
 from sqlgen.staging.sensitive import Sensitive, check_orders, read_sensitive
 from sqlgen.staging.sensitive_levels import sensitive_ladder
@@ -100,7 +100,7 @@ class Audit:
             "withheld_rows": self.withheld_rows,
             "guarantees": [
                 {
-                    **each.to_dict(),
+                    **guarantee.to_dict(),
                     **(
                         {"ruled_out_persons": self.ruled_out[number]}
                         if number in self.ruled_out
@@ -108,9 +108,9 @@ class Audit:
                     ),
                     **({"mend": self.advice[number].to_dict()} if number in self.advice else {}),
                 }
-                for number, each in enumerate(self.guarantees)
+                for number, guarantee in enumerate(self.guarantees)
             ],
-            "unmeasured": [each.words for each in self.unmeasured],
+            "unmeasured": [guarantee.words for guarantee in self.unmeasured],
             "attacks": [attack_figures(attack) for attack in self.attacks],
             "identifiers": list(self.identifiers),
             "raw_values": dict(self.raw),
@@ -193,7 +193,7 @@ def audit_table(
 
 @dataclass(frozen=True)
 class AuditOptions:
-    """What is measured beside the guarantees: attacks by known persons, and histograms."""
+    """Measures beside the guarantees: attacks by known persons, and histograms."""
 
     linked: Sequence[Guarantee] = ()
     spread: bool = False
@@ -371,15 +371,16 @@ def _judge(
     *,
     spread: bool,
 ) -> Audit:
-    """The figures of the guarantees, and what would mend those that fail."""
+    """The figures of the guarantees, with advice on those that fail."""
     policy, relation, quasi = audited.job.policy, audited.relation, audited.quasi
     sensitive = asked.sensitive
+    table = ShownTable(relation, quasi, levels)
     verdict = audit_sql(relation, quasi, asked.guarantees, sensitive, levels)
     row = engine.rows(measuring(Purpose.GUARANTEES, verdict))[0]
     audit = read_audit(audited.name, row, asked.guarantees)
     at = dict(zip(asked.measured, audit.guarantees, strict=True))
     advice = {
-        place: find_advice(engine, relation, quasi, result, sensitive, audit.withheld_rows, levels)
+        place: find_advice(engine, table, sensitive, result, audit.withheld_rows)
         for place, result in at.items()
         if not result.satisfied and audit.rows
     }
@@ -390,9 +391,7 @@ def _judge(
         else None
     )
     persons = asked.persons
-    behind = count_persons(
-        engine, policy, relation, quasi, list(persons.values()), audited.origin, levels
-    )
+    behind = count_persons(engine, policy, table, list(persons.values()), audited.origin)
     at |= dict(zip(persons, behind, strict=False))
     places = sorted(at)
     return replace(
@@ -435,12 +434,12 @@ def _check_columns(policy: Policy, called: str, relation: Relation) -> None:
                 "Give each a role"
             )
         )
-    for number, each in enumerate(policy.guarantees):
-        lacking = [column for column in each.judged_columns if column not in relation.names]
-        if lacking and each.unit_column is None:
+    for number, guarantee in enumerate(policy.guarantees):
+        lacking = [column for column in guarantee.judged_columns if column not in relation.names]
+        if lacking and guarantee.unit_column is None:
             faults.append(
                 PolicyError(
-                    f"{policy.where('guarantees', number, each.name)}: {called} has no column "
+                    f"{policy.where('guarantees', number, guarantee.name)}: {called} has no column "
                     f"{', '.join(lacking)}, so the guarantee cannot be measured on it"
                 )
             )
@@ -531,7 +530,7 @@ def _check_values(
         is_raw = ladder.column.name in raw
         if not is_raw and (ladder.height > 1 or ladder.order is not None):
             rows = sensitive.rows(number - 1, relation.sql)
-            engine.run(statement("staging/ladder", table=ladder_table(number), rows=rows))
+            engine.run(ladder_statement(number, rows))
             try:
                 check_ladder(engine, number, ladder, policy, show_values=False)
                 check_orders(engine, policy, [ladder], [ladder_table(number)])
@@ -561,7 +560,7 @@ def _as_released(engine: Engine, job: Job, table: str | None) -> Job:
         return job
     known = timestamped_entries(policy, read_entries(engine, release_ledger(engine, policy)))
     if table is not None:
-        asked = [each for each in known if _means(table, each)]
+        asked = [entry for entry in known if _means(table, entry)]
         return replace(job, window=asked[0].window) if asked else job
     if not known:
         raise PolicyError(
@@ -573,7 +572,7 @@ def _as_released(engine: Engine, job: Job, table: str | None) -> Job:
 def _means(table: str, entry: Entry) -> bool:
     """Whether a name is that of a table of the ledger."""
     try:
-        asked, known = ([fold(part) for part in parse_name(each)] for each in (table, entry.target))
+        asked, known = ([fold(part) for part in parse_name(text)] for text in (table, entry.target))
     except ValueError:
         return False
     return entry.target_kind == "table" and asked == known

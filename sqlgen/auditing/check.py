@@ -27,9 +27,14 @@ from sqlgen.guarantees import (
 )
 from sqlgen.guarantees.figures import plain
 from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.measuring.tables import GuaranteeResult, audit_sql, read_measured
+from sqlgen.measuring.tables import (
+    GuaranteeResult,
+    audit_sql,
+    cells_statement,
+    read_measured,
+)
 from sqlgen.measuring.uniqueness import Uniqueness, table_uniqueness
-from sqlgen.sql.render import Statement, name, statement
+from sqlgen.sql.render import Statement, group_by, ident, name, statement
 from sqlgen.sql.types import Column, Kind
 from sqlgen.staging.sensitive import Sensitive
 from sqlgen.staging.source import is_frame
@@ -42,6 +47,7 @@ CELL = temporary("check_cell")
 
 # Upper edges of the size distribution; the last bucket is open.
 _EDGES = (1, 2, 4, 9, 19, 49, 99, 999)
+_LARGEST = 2**63 - 1
 
 
 @dataclass(frozen=True)
@@ -206,8 +212,7 @@ def check_table(
         refuse_our_names(engine)
         basis = _find_table(engine, source, called, (*quasi, *sensitive))
         columns = [basis.column(column) for column in dict.fromkeys(quasi)]
-        keys = [(f"q{number}", each.shown("source")) for number, each in enumerate(columns, 1)]
-        engine.run(statement("auditing/check_cell", table=CELL, source=basis.sql, keys=keys))
+        engine.run(cells_statement(CELL, basis, columns))
         classes, rows, least, unique, below = engine.rows(
             statement("auditing/check_classes", cell=CELL, k=k or 0)
         )[0]
@@ -238,15 +243,15 @@ def _find_table(
     engine: Engine, source: DataSource, called: str, columns: Sequence[str]
 ) -> Relation:
     """The table that is checked, or the DataFrame; refused where it lacks one of the columns."""
-    found = (
+    table = (
         relation(engine, name(("temp", "main", FRAME)), "view")
         if is_frame(source)
         else require(engine, called, "check")
     )
     for column in columns:
-        if column not in found.names:
-            raise PolicyError(f"{called} has no column {column}; it has {', '.join(found.names)}")
-    return found
+        if column not in table.names:
+            raise PolicyError(f"{called} has no column {column}; it has {', '.join(table.names)}")
+    return table
 
 
 def _measured(
@@ -277,22 +282,25 @@ def _measured(
 def _sizes(engine: Engine) -> tuple[SizeBucket, ...]:
     leasts = (1, *(edge + 1 for edge in _EDGES))
     mosts = (*_EDGES, None)
-    buckets = list(zip(leasts, mosts, strict=True))
+    buckets = [
+        (least, _LARGEST if most is None else most)
+        for least, most in zip(leasts, mosts, strict=True)
+    ]
     rows = engine.rows(statement("auditing/check_sizes", cell=CELL, buckets=buckets))
-    counted = {number: (classes, size) for number, classes, size in rows}
+    counts = {number: (classes, size) for number, classes, size in rows}
     return tuple(
-        SizeBucket(least, most, *counted[number])
-        for number, (least, most) in enumerate(buckets)
-        if counted[number][0]
+        SizeBucket(least, most, *counts[number])
+        for number, (least, most) in enumerate(zip(leasts, mosts, strict=True), 1)
+        if number in counts
     )
 
 
 def _without(engine: Engine, columns: list[str]) -> dict[str, Without]:
     """The figures without each column in turn, from the counted cells."""
-    every = [f"q{number}" for number in range(1, len(columns) + 1)]
-    others = [[key for key in every if key != left_out] for left_out in every]
+    every = [ident(f"q{number}") for number in range(1, len(columns) + 1)]
+    others = [group_by(key for key in every if key != left_out) for left_out in every]
     rows = engine.rows(statement("auditing/check_without", cell=CELL, others=others))
-    return {columns[number]: Without(least, unique) for number, least, unique in sorted(rows)}
+    return {columns[number - 1]: Without(least, unique) for number, least, unique in sorted(rows)}
 
 
 def _called(source: DataSource) -> str:

@@ -1,6 +1,7 @@
 """Who is behind a table that shows no persons: its labels read back, and its source counted."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation
@@ -16,6 +17,18 @@ from sqlgen.staging.people import is_float, rows_behind, united, unlike_sql
 from sqlgen.staging.read_back import read_shown_labels
 from sqlgen.staging.sensitive import read_sensitive
 from sqlgen.staging.source import find_source, is_frame
+
+
+@dataclass(frozen=True)
+class ShownTable:
+    """A finished table with its quasi-identifiers, and the levels that their labels are at.
+
+    A column without a level has labels of several.
+    """
+
+    relation: Relation
+    quasi: Sequence[Column]
+    levels: Mapping[str, int]
 
 
 def source_if_any(engine: Engine, job: Job) -> Relation | None:
@@ -52,7 +65,7 @@ def read_levels(
         if not known:
             continue
         ladder = read_ladder(engine, policy, known[-1], column.name)
-        held = united(ladder, [each.sql for each in known])
+        held = united(ladder, [relation.sql for relation in known])
         shown = read_shown_labels(engine, ladder, held, table, range(ladder.height + 1))
         if shown.unknown and (source is not None or policy.is_listed(column.name)):
             raise PolicyError(
@@ -72,17 +85,16 @@ def _has(relation: Relation, column: Column) -> bool:
 def count_persons(
     engine: Engine,
     policy: Policy,
-    release: Relation,
-    quasi: Sequence[Column],
+    table: ShownTable,
     guarantees: Sequence[Guarantee],
     source: Relation | None,
-    levels: Mapping[str, int],
 ) -> tuple[GuaranteeResult, ...]:
     """The guarantees of a release by persons, counted in the source; none where it has changed.
 
     Behind each class must be as many rows as it has, with the same other columns: else the source
     has changed.
     """
+    release, quasi = table.relation, table.quasi
     units = list(
         dict.fromkeys(
             guarantee.unit_column for guarantee in guarantees if guarantee.unit_column is not None
@@ -103,7 +115,7 @@ def count_persons(
         and source.column(column.name).type == column.type
     ]
     floats = {ladder.column.name for ladder in ladders if is_float(ladder)}
-    rows = rows_behind(source, ladders, release, quasi, [*units, *_names(kept)], levels)
+    rows = rows_behind(source, ladders, release, quasi, [*units, *_names(kept)], table.levels)
     if engine.rows(unlike_sql(release, quasi, kept, rows, floats))[0][0]:
         return ()
     sensitive = read_sensitive(engine, policy, rows, guarantees, lambda: source)

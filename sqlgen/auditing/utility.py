@@ -11,22 +11,26 @@ from sqlgen.errors import SqlgenError
 from sqlgen.measuring.queries import (
     Answer,
     Conditions,
+    Estimated,
+    QueryPart,
     batches,
     conditions_of,
+    estimate_query,
+    label_share,
     query_error,
     read_counts,
     true_counts_statement,
 )
+from sqlgen.measuring.tables import cells_statement
 from sqlgen.metrics import ClassTotals, ColumnFacts, LevelFacts, TableFacts
 from sqlgen.policy import Policy
-from sqlgen.sql.render import Statement, fragment, statement
+from sqlgen.sql.render import Statement, command, fragment, sql, statement, union_all
 from sqlgen.staging.job import Job
-from sqlgen.staging.read_back import CELL, ReadBackColumn, leaf_table, read_back_column
+from sqlgen.staging.read_back import CELL, ReadBackColumn, read_back_columns
 from sqlgen.staging.source import is_frame, read_source
 
 # What the sizes of classes and the rows of the source tell, whatever the labels are.
 _OF_SIZES = ("discernibility", "average_class_size")
-_SUMS = ("leaves", "log_leaves", "log_rows", "level")
 _NO_RUNG = LevelFacts(0, 0, 0, 0, 0)
 
 
@@ -43,7 +47,7 @@ class Utility:
 
 
 def measure_utility(
-    engine: Engine, job: Job, table: Relation, rows: int, classes: int, found: Relation | None
+    engine: Engine, job: Job, table: Relation, rows: int, classes: int, origin: Relation | None
 ) -> Utility:
     """The utility of a table with these rows and classes, against the source as it is now.
 
@@ -52,7 +56,7 @@ def measure_utility(
     ``found`` is the source, where it was found before.
     """
     average = {"average_class_size": rows / classes if classes else 0.0}
-    policy, source = job.policy, _source(engine, job, found)
+    policy, source = job.policy, _source(engine, job, origin)
     if source is None:
         return Utility(average, not_measured="the source cannot be read")
     seen = _stage_cells(engine, policy, table, source)
@@ -87,12 +91,12 @@ class _Seen:
     tally: ClassTotals
 
 
-def _source(engine: Engine, job: Job, found: Relation | None) -> Relation | None:
+def _source(engine: Engine, job: Job, origin: Relation | None) -> Relation | None:
     """The policy's source, where it can be read beside the table."""
     if is_frame(job.given):
         return None
     try:
-        return read_source(engine, job.policy, job.given, found, job.window)
+        return read_source(engine, job.policy, job.given, origin, job.window)
     except SqlgenError:
         return None
 
@@ -102,15 +106,12 @@ def _stage_cells(engine: Engine, policy: Policy, table: Relation, source: Relati
     named = {name for query in policy.queries for name in query} & set(policy.sensitive)
     asked = [name for name in table.names if name in named]
     keys = [column for column in table.columns if column.name in policy.quasi]
-    staging = statement(
-        "metrics/shown_cell",
-        table=CELL,
-        relation=table.sql,
-        keys=[column.shown("audited") for column in keys],
-        sensitive=[table.column(name).plain("audited") for name in asked],
+    engine.run(cells_statement(CELL, table, keys, [table.column(name) for name in asked]))
+    classes = fragment(
+        "metrics/shown_class",
+        cells=CELL,
+        keys=[Markup(f"q{number}") for number in range(1, len(keys) + 1)],
     )
-    engine.run(staging)
-    classes = fragment("metrics/shown_class", cells=CELL, keys=keys)
     counting = statement("metrics/shown_sizes", source=source.sql, classes=classes)
     source_rows, *sizes = engine.rows(counting)[0]
     names = [column.name for column in keys]
@@ -123,13 +124,8 @@ def _read_columns(engine: Engine, policy: Policy, seen: _Seen) -> list[ReadBackC
     if lacking:
         return f"the source has no column {', '.join(lacking)}"
     places = {name: Markup(f"q{place}") for place, name in enumerate(seen.keys, 1)}
-    shown: list[ReadBackColumn] = []
-    for number, name in enumerate(_names(policy, seen), 1):
-        column = read_back_column(engine, policy, seen.source, name, number, places.get(name))
-        if isinstance(column, str):
-            return column
-        shown.append(column)
-    return shown
+    keys = {name: places.get(name) for name in _names(policy, seen)}
+    return read_back_columns(engine, policy, seen.source, keys)
 
 
 def _names(policy: Policy, seen: _Seen) -> list[str]:
@@ -144,9 +140,9 @@ def _figures(
     names: Sequence[str] | None = None,
 ) -> dict[str, float]:
     return {
-        each.name: each.value(each.cost(tally))
-        for each in policy.objective.every_metric(facts, _names(policy, seen))
-        if names is None or each.name in names
+        metric.name: metric.value(metric.cost(tally))
+        for metric in policy.objective.every_metric(facts, _names(policy, seen))
+        if names is None or metric.name in names
     }
 
 
@@ -155,53 +151,44 @@ def _reckoned(
 ) -> tuple[TableFacts, ClassTotals]:
     """The facts and sums that objectives read, as staging and a node's classes would give them."""
     rows = seen.tally.rows
-    below = [each for each in shown if not each.is_top]
-    combinations, *sums = engine.rows(
+    below = [column for column in shown if not column.is_top]
+    plains = [column.ladder.column.plain("source") for column in shown]
+    cell_logs, combinations, *sums = engine.rows(
         statement(
             "metrics/shown_sums",
+            cell_logs=fragment(
+                "staging/cell_logs", source=seen.source.sql, plains=plains, cell=CELL
+            ),
             classes=seen.classes,
-            sums=[Markup(each) for each in _SUMS],
             parts=[
                 {
-                    "alias": Markup(f"name_{each.number}"),
-                    "number": each.number,
-                    "names": each.names,
-                    "called": each.called("class"),
+                    "alias": Markup(f"name_{column.number}"),
+                    "number": column.number,
+                    "names": column.names,
+                    "called": column.called("class"),
                 }
-                for each in below
+                for column in below
             ],
         )
     )[0]
-    width = len(_SUMS) + 1
+    width = len(sums) // max(len(below), 1)
     sums_by_column = {
-        each.number: sums[place * width : (place + 1) * width] for place, each in enumerate(below)
+        column.number: sums[place * width : (place + 1) * width]
+        for place, column in enumerate(below)
     }
-    of_source = {
-        number: told
-        for number, *told in engine.rows(
-            statement(
-                "staging/own_logs",
-                parts=[(leaf_table(each.number), each.number, range(0)) for each in shown],
-            )
-        )
-    }
-    plains = [each.ladder.column.plain("source") for each in shown]
-    asked = statement("staging/cell_logs", source=seen.source.sql, plains=plains, cell=CELL)
-    ((cell_logs,),) = engine.rows(asked)
     slopes, node, climbed, at_top = [], [], [], 1.0
-    for each in shown:
-        top = each.ladder.height
+    for column in shown:
+        top = column.ladder.height
         leaves, log_leaves, log_rows, levels, highest = sums_by_column.get(
-            each.number,
-            (*(rows * a for a in (each.leaves, each.log_leaves, each.log_rows, top)), top),
+            column.number,
+            (*(rows * a for a in (column.leaves, column.log_leaves, column.log_rows, top)), top),
         )
-        at_top *= each.leaves if each.is_top else 1
-        level = highest if each.level is None else each.level
+        at_top *= column.leaves if column.is_top else 1
+        level = highest if column.level is None else column.level
         rungs = [_NO_RUNG] * (top + 1)
         rungs[level] = LevelFacts(0, leaves, log_leaves, log_rows, 0)
-        own, of_all = of_source[each.number]
-        tops = (each.leaves, each.log_leaves, each.log_rows)
-        slopes.append(ColumnFacts(*tops, of_all, own, tuple(rungs)))
+        tops = (column.leaves, column.log_leaves, column.log_rows)
+        slopes.append(ColumnFacts(*tops, column.log_all, column.own_logs, tuple(rungs)))
         node.append(level)
         climbed.append(levels)
     tally = replace(
@@ -229,7 +216,7 @@ def _answers(
         )
     except SqlgenError:
         return "the queries cannot be run on every value of the table and the source"
-    return [Answer(counted, found) for counted, found in zip(true, estimates, strict=True)]
+    return [Answer(counted, estimate) for counted, estimate in zip(true, estimates, strict=True)]
 
 
 def _true_statement(
@@ -242,7 +229,7 @@ def _true_statement(
         for query in conditions
         for name in query
     }
-    staged = {each.ladder.column.name: leaf_table(each.number) for each in shown}
+    staged = {each.ladder.column.name: each.values for each in shown}
     return true_counts_statement(source, conditions, tables | staged)
 
 
@@ -251,36 +238,53 @@ def _estimates_statement(
 ) -> Statement:
     """The statement that says how many rows of the table one would expect to meet each query."""
     by_name = {each.ladder.column.name: each for each in shown}
-    table = seen.table
-    return statement(
-        "metrics/shown_estimates",
-        cells=CELL,
-        queries=[
-            {
-                "quasi": [
-                    {
-                        "leaves": by_name[name].leaf,
-                        "names": by_name[name].names,
-                        "called": by_name[name].called("cell"),
-                        "condition": condition,
-                    }
-                    for name, condition in query.items()
-                    if name in by_name
-                ],
-                "sensitive": [
-                    {
-                        "known": _values(table.sql, table.column(name).plain("audited"), "audited"),
-                        "cell": Markup(f"cell.s{seen.asked.index(name) + 1}"),
-                        "condition": condition,
-                    }
-                    for name, condition in query.items()
-                    if name not in by_name
-                ],
-            }
-            for query in conditions
-        ],
+    queries = [
+        [
+            _label_part(by_name[name], condition)
+            if name in by_name
+            else _value_part(seen, name, condition)
+            for name, condition in query.items()
+        ]
+        for query in conditions
+    ]
+    cells = sql("{cells} AS cell", cells=CELL)
+    estimates = [
+        estimate_query(number, Estimated(Markup("cell.row_count"), cells, parts))
+        for number, parts in enumerate(queries, 1)
+    ]
+    return command("metrics/estimate", "{queries}", queries=union_all(estimates))
+
+
+def _label_part(column: ReadBackColumn, condition: Markup) -> QueryPart:
+    """A condition on a quasi-identifier: each of its labels counts by its leaves."""
+    alias = Markup(f"part_{column.number}")
+    called = column.called("cell")
+    matched = (
+        Markup("TRUE")
+        if called is None
+        else sql("{called} IS NOT DISTINCT FROM {alias}.label", called=called, alias=alias)
     )
+    return QueryPart(alias, label_share(column.leaf, Markup("label"), condition), matched)
+
+
+def _value_part(seen: _Seen, name: str, condition: Markup) -> QueryPart:
+    """A condition on a sensitive column: its values count by themselves."""
+    number = seen.asked.index(name) + 1
+    alias = Markup(f"value_{number}")
+    shares = sql(
+        "(SELECT value, 1 AS share FROM {values} AS shown_value WHERE {condition})",
+        values=_values(seen.table.sql, seen.table.column(name).plain("audited"), "audited"),
+        condition=condition,
+    )
+    matched = "cell.{cell} IS NOT DISTINCT FROM {alias}.value"
+    return QueryPart(alias, shares, sql(matched, cell=Markup(f"s{number}"), alias=alias))
 
 
 def _values(relation: Markup, plain: Markup, alias: str) -> Markup:
-    return fragment("metrics/values", plain=plain, relation=relation, alias=Markup(alias))
+    """A relation: the values of one column of a relation, each once."""
+    return sql(
+        "(SELECT DISTINCT {plain} AS value FROM {relation} AS {alias})",
+        plain=plain,
+        relation=relation,
+        alias=Markup(alias),
+    )

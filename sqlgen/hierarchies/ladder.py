@@ -6,7 +6,7 @@ from typing import Literal
 from markupsafe import Markup
 
 from sqlgen.hierarchies.rules import TOP, Level
-from sqlgen.sql.render import fragment, sql
+from sqlgen.sql.render import each, fragment, literal, sql
 from sqlgen.sql.types import Column
 
 
@@ -56,8 +56,8 @@ class Ladder:
             "hierarchies/ladder_rows",
             labelled=self.labelled(source),
             is_kept=self.is_kept,
-            labels=[self.label(level) for level in range(self.height)],
-            order=self.order,
+            labels=[(level, self.label(level)) for level in range(self.height)],
+            orders=[self.order] if self.order is not None else [],
         )
 
     def labelled(self, source: Markup) -> Markup:
@@ -65,7 +65,7 @@ class Ladder:
         shared = {
             "source": source,
             "plain": self.column.plain("source"),
-            "levels": [(level, rung.label) for level, rung in enumerate(self.levels, 1)],
+            "levels": self.levels,
         }
         labels = (
             fragment("hierarchies/labelled_by_rule", **shared)
@@ -86,11 +86,19 @@ class Ladder:
         return fragment(
             "hierarchies/leaves",
             lines=self.lines,
-            type=self.value_type,
-            is_text=self.column.is_text,
-            blanks=self.blanks,
+            value=sql(
+                "TRY_CAST(field_0 AS {type}) COLLATE C"
+                if self.column.is_text
+                else "TRY_CAST(field_0 AS {type})",
+                type=self.value_type,
+            ),
+            labels=each(
+                range(1, self.height),
+                "CAST(field_{0} AS VARCHAR) COLLATE C"
+                if self.blanks
+                else "NULLIF(CAST(field_{0} AS VARCHAR) COLLATE C, '')",
+            ),
             fields=range(self.fields),
-            levels=range(1, self.height),
         )
 
     @property
@@ -102,14 +110,14 @@ class Ladder:
         """The label at a level, over one row of ``labelled``."""
         if level == 0:
             return Markup("value")
+        top = literal(self.top)
         if level == self.height:
-            return sql("{top:literal}", top=self.top)
+            return top
         return fragment(
             "hierarchies/level_label",
             level=level,
-            top=self.top,
-            nulls_to_top=self.nulls == "top",
-            uncovered_to_top=self.uncovered == "top",
+            null_label=top if self.nulls == "top" else Markup("NULL"),
+            uncovered_label=top if self.uncovered == "top" else Markup("NULL"),
         )
 
     @property

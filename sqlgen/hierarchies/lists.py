@@ -13,7 +13,7 @@ from markupsafe import Markup
 from pydantic import BaseModel, ConfigDict, StringConstraints, model_validator
 
 from sqlgen.hierarchies.rules import TOP
-from sqlgen.sql.render import fragment, sql
+from sqlgen.sql.render import commas, each, literal, sql
 
 
 class Listed(BaseModel):
@@ -91,7 +91,8 @@ class Tree(Listed):
 
     def relation(self) -> Markup:
         """The lines as a VALUES list, for use after FROM."""
-        return fragment("hierarchies/tree_lines", lines=self.lines())
+        rows = each([commas(map(literal, line)) for line in self.lines()], "({})")
+        return sql("(VALUES\n        {rows}\n      )", rows=commas(rows, 8))
 
     @property
     def words(self) -> str:

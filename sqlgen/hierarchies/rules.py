@@ -85,7 +85,7 @@ def fitting_column(rule: Rule, column: Column) -> Column:
     """The column that a rule reads; one that holds NULL without a type is of whatever type fits."""
     if column.kind is not Kind.NULL:
         return column
-    for fitting in (Column(column.name, each) for each in _FITTING_TYPES):
+    for fitting in (Column(column.name, spelled) for spelled in _FITTING_TYPES):
         with suppress(PolicyError):
             rule.levels(fitting)
             return fitting
@@ -302,7 +302,8 @@ def _cut_level(entry: Cuts, column: Column) -> Level:
         compared=_compared(column),
         inner=list(zip(edges[1:], labels, strict=True)),
         first=edges[0],
-        open_ends=(f"< {entry.cuts[0]}", f">= {entry.cuts[-1]}") if not entry.closed else None,
+        below=Markup("NULL") if entry.closed else literal(f"< {entry.cuts[0]}"),
+        above=Markup("NULL") if entry.closed else literal(f">= {entry.cuts[-1]}"),
     )
     return Level(f"cut at {', '.join(entry.cuts)}", label)
 

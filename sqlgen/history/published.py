@@ -47,7 +47,7 @@ from sqlgen.policy import Policy, RowWindow
 from sqlgen.sql.render import quoted_name, statement
 from sqlgen.staging.all_faults import every_fault
 from sqlgen.staging.job import Job
-from sqlgen.staging.ladders import check_ladder, ladder_table, read_ladder
+from sqlgen.staging.ladders import check_ladder, ladder_statement, read_ladder
 from sqlgen.staging.source import (
     find_source,
     is_frame,
@@ -347,7 +347,7 @@ def _ladders(engine: Engine, policy: Policy, source: Relation) -> dict[str, Ladd
         if declared.hierarchy is not None:
             ladder = read_ladder(engine, policy, source, name)
             rows = ladder.rows(source.sql)
-            engine.run(statement("staging/ladder", table=ladder_table(number), rows=rows))
+            engine.run(ladder_statement(number, rows))
             check_ladder(engine, number, ladder, policy, show_values=False)
             ladders[name] = ladder
     return ladders

@@ -64,10 +64,10 @@ def added_attacks(
     if not attacks:
         return []
     asked = [_with_null(attack) for attack in attacks]
-    is_open = engine.rows(open_as_a_whole_sql(relation, [*attacks, *asked], sensitive))[0]
-    as_is, with_null = is_open[: len(attacks)], is_open[len(attacks) : 2 * len(attacks)]
     columns = [relation.column(attack.judged_columns[0]) for attack in attacks]
-    has_null = engine.rows(statement("auditing/nulls", relation=relation.sql, columns=columns))[0]
+    row = engine.rows(open_as_a_whole_sql(relation, [*attacks, *asked], sensitive, columns))[0]
+    count = len(attacks)
+    as_is, with_null, has_null = row[:count], row[count : 2 * count], row[2 * count :]
     return [
         attack
         for attack, known, nearly, null in zip(attacks, as_is, with_null, has_null, strict=True)

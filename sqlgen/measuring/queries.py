@@ -11,13 +11,21 @@ from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.errors import EngineError, PolicyError
 from sqlgen.guarantees import Guarantee, Homogeneity
-from sqlgen.judging.verdict_sql import judges_sizes_alone
+from sqlgen.judging.verdict_sql import Values, judges_sizes_alone
 from sqlgen.measuring.class_sums import released_classes
 from sqlgen.measuring.nodes import columns_of
 from sqlgen.policy import Policy
 from sqlgen.search.lattice import Node
 from sqlgen.sql.expression import label_expression
-from sqlgen.sql.render import Statement, sql, statement
+from sqlgen.sql.render import (
+    Statement,
+    command,
+    conjunction,
+    each,
+    fragment,
+    sql,
+    union_all,
+)
 from sqlgen.sql.types import Column, Kind
 from sqlgen.staging.expressions import check_expressions
 from sqlgen.staging.ladders import staged_ladder
@@ -80,20 +88,11 @@ def answer_queries(
     true = read_counts(
         engine, policy, [true_counts_statement(source, part, tables) for part in parts]
     )
+    masked = staged.judged.masks_sensitive and not by_size
     estimates = read_counts(
         engine,
         policy,
-        [
-            statement(
-                "metrics/estimates",
-                classes=classes,
-                value_cells=VALUE_CELL,
-                columns=columns_of(staged, node),
-                withholds=staged.judged.masks_sensitive and not by_size,
-                queries=[_estimated(staged, node, query, tables) for query in part],
-            )
-            for part in parts
-        ],
+        [_estimates_statement(staged, node, classes, part, masked=masked) for part in parts],
     )
     return [Answer(counted, estimate) for counted, estimate in zip(true, estimates, strict=True)]
 
@@ -133,29 +132,68 @@ def true_counts_statement(
 
     ``tables`` has every value of each column once.
     """
-    return statement(
-        "metrics/true_counts",
-        source=source.sql,
-        queries=[
-            [
+    queries = [
+        fragment(
+            "metrics/true_counts",
+            number=number,
+            source=source.sql,
+            parts=[
                 {
-                    "ladder": tables[name],
+                    "values": tables[name],
                     "condition": condition,
                     "plain": source.column(name).plain("source"),
                 }
                 for name, condition in query.items()
-            ]
-            for query in conditions
-        ],
+            ],
+        )
+        for number, query in enumerate(conditions, 1)
+    ]
+    return command("metrics/true_counts", "{queries}", queries=union_all(queries))
+
+
+@dataclass(frozen=True)
+class QueryPart:
+    """A query's condition on one column: a relation with the ``share`` of each label, joined.
+
+    ``matched`` is the condition of the join, which names the relation by its ``alias``.
+    """
+
+    alias: Markup
+    shares: Markup
+    matched: Markup
+
+
+@dataclass(frozen=True)
+class Estimated:
+    """A query over a release: the ``rows`` of each row of a ``relation``, times its shares."""
+
+    rows: Markup
+    relation: Markup
+    parts: Sequence[QueryPart]
+    conditions: Sequence[Markup] = ()
+
+
+def estimate_query(number: int, query: Estimated) -> Markup:
+    """A SELECT of the rows that a query would count in a release, as far as its labels tell."""
+    return fragment(
+        "metrics/estimate",
+        number=number,
+        rows=query.rows,
+        relation=query.relation,
+        parts=query.parts,
+        conditions=query.conditions,
     )
+
+
+def label_share(leaves: Markup, label: Markup, condition: Markup) -> Markup:
+    """A relation: the share of each label's leaves that meets a condition."""
+    return fragment("metrics/label_share", leaves=leaves, label=label, condition=condition)
 
 
 def read_counts(engine: Engine, policy: Policy, asked: Iterable[Statement]) -> list[Any]:
     """The counts of statements for each of their queries, in the order of both."""
     try:
-        return [
-            count for count_statement in asked for _, count in sorted(engine.rows(count_statement))
-        ]
+        return [count for query in asked for _, count in sorted(engine.rows(query))]
     except EngineError as error:
         raise PolicyError(
             f"{policy.where('queries')}: the database cannot run the conditions on every value "
@@ -182,27 +220,81 @@ def _tables(staged: Staged) -> dict[str, Markup]:
     return tables | {value.column: value.relation for value in staged.judged.values}
 
 
-def _estimated(
-    staged: Staged, node: Node, query: Conditions, tables: dict[str, Markup]
-) -> dict[str, Any]:
-    keys = columns_of(staged, node)
-    cells = {value.column: value.cell for value in staged.judged.values}
-    quasi = []
-    for number, (name, level) in enumerate(zip(staged.names, node, strict=True), 1):
-        if name in query:
-            column = column_name(number, level)
-            quasi.append(
-                {
-                    "number": number,
-                    "level": level,
-                    "key": keys.index(column) + 1 if column in keys else None,
-                    "ladder": tables[name],
-                    "condition": query[name],
-                }
-            )
-    sensitive = [
-        {"cell": cells[name], "ladder": tables[name], "condition": condition}
-        for name, condition in query.items()
-        if name in cells
+def _estimates_statement(
+    staged: Staged, node: Node, classes: Markup, queries: Sequence[Conditions], *, masked: bool
+) -> Statement:
+    """The statement that estimates what each query counts in the release of a node."""
+    estimates = [
+        estimate_query(number, _estimated(staged, node, query, masked=masked))
+        for number, query in enumerate(queries, 1)
     ]
-    return {"quasi": quasi, "sensitive": sensitive}
+    return command(
+        "metrics/estimate",
+        "WITH\n{classes}\n{queries}",
+        classes=classes,
+        queries=union_all(estimates),
+    )
+
+
+def _estimated(staged: Staged, node: Node, query: Conditions, *, masked: bool) -> Estimated:
+    """A query over the classes of a node; over its cells, where it asks for sensitive values."""
+    keys = columns_of(staged, node)
+    values = {value.column: value for value in staged.judged.values if value.column in query}
+    parts = [
+        _label_part(staged, keys, number, level, query[name])
+        for number, (name, level) in enumerate(zip(staged.names, node, strict=True), 1)
+        if name in query
+    ]
+    conditions = [Markup("node_class.is_released")]
+    if not values:
+        rows, relation = Markup("node_class.class_size"), Markup("node_class")
+        return Estimated(rows, relation, parts, conditions)
+    for name, value in values.items():
+        if masked:
+            conditions.append(
+                fragment(
+                    "metrics/meets_withheld",
+                    cell=value.cell,
+                    ladder=value.relation,
+                    condition=query[name],
+                )
+            )
+        else:
+            parts.append(_value_part(value, query[name]))
+    joined = each(keys, "cell.{0:ident} = node_class.key_{n}")
+    relation = sql(
+        "node_class\nJOIN {cells} AS cell\n  ON {matched}",
+        cells=VALUE_CELL,
+        matched=conjunction(joined),
+    )
+    return Estimated(Markup("cell.row_count"), relation, parts, conditions)
+
+
+def _label_part(
+    staged: Staged, keys: Sequence[str], number: int, level: int, condition: Markup
+) -> QueryPart:
+    """A condition on a quasi-identifier at a level; the top is one label, which no class names."""
+    alias = Markup(f"part_{number:d}")
+    column = column_name(number, level)
+    leaves = sql(
+        "(SELECT * FROM {ladder} WHERE is_kept)",
+        ladder=staged_ladder(number, staged.ladders[number - 1]),
+    )
+    if column not in keys:
+        share = label_share(leaves, Markup("CAST(0 AS UINTEGER)"), condition)
+        return QueryPart(alias, share, Markup("TRUE"))
+    share = label_share(leaves, Markup(f"id_{level:d}"), condition)
+    matched = f"{alias}.label = node_class.key_{keys.index(column) + 1:d}"
+    return QueryPart(alias, share, Markup(matched))
+
+
+def _value_part(value: Values, condition: Markup) -> QueryPart:
+    """A condition on a sensitive column: its values count by themselves."""
+    alias = sql("met_{cell}", cell=value.cell)
+    shares = sql(
+        "(SELECT id_0, 1 AS share FROM {ladder} WHERE {condition})",
+        ladder=value.relation,
+        condition=condition,
+    )
+    matched = sql("cell.{cell} = {alias}.id_0", cell=value.cell, alias=alias)
+    return QueryPart(alias, shares, matched)

@@ -19,7 +19,7 @@ from sqlgen.judging.verdict_sql import (
     verdict_sql,
 )
 from sqlgen.measuring.purposes import Purpose, measuring
-from sqlgen.sql.render import Statement, fragment, statement
+from sqlgen.sql.render import Statement, fragment, group_by, sql, staging, statement
 from sqlgen.sql.types import Column
 from sqlgen.staging.people import Key
 from sqlgen.staging.sensitive import Sensitive
@@ -109,36 +109,59 @@ def audit_sql(
     ``levels`` says at which level a quasi-identifier is known to be; a label matches people by it
     alone then, and else by whatever level has it.
     """
-    keys = [column.shown("audited") for column in quasi]
     if judges_sizes_alone(guarantees):
         return statement(
-            "auditing/classes",
-            relation=relation.sql,
-            keys=keys,
-            guarantees=[fails_by_size_fragment([guarantee]) for guarantee in guarantees],
+            "auditing/judged",
+            expressions=Markup(),
+            classes=_class_sizes(relation, quasi),
+            is_withheld=Markup("FALSE"),
+            guarantees=[
+                {
+                    "aggregate": Markup("MIN"),
+                    "figure": Markup("class_size"),
+                    "cast": Markup(),
+                    "fails": fails_by_size_fragment([guarantee]),
+                }
+                for guarantee in guarantees
+            ],
         )
     named = _keys(quasi, levels)
     judged = sensitive.judged(guarantees, named)
     return statement(
         "auditing/judged",
-        classes=_classes(relation, keys, named, sensitive, judged, fails_by_size_fragment(())),
+        expressions=Markup("WITH\n") + _classes(relation, quasi, named, sensitive, judged),
+        classes=verdict_sql(judged, 0),
+        is_withheld=Markup("is_withheld" if judged.masks_sensitive else "FALSE"),
         guarantees=[
-            {"worst": Markup(guarantee.aggregate), "type": guarantee.sum_type}
-            for guarantee in guarantees
+            {
+                "aggregate": Markup(guarantee.aggregate),
+                "figure": Markup(f"figure_{number}"),
+                "cast": Markup("::") + guarantee.sum_type
+                if guarantee.aggregate == "SUM"
+                else Markup(),
+                "fails": Markup(f"fails_{number}"),
+            }
+            for number, guarantee in enumerate(guarantees, 1)
         ],
-        verdict=verdict_sql(judged, 0),
-        withholds=judged.masks_sensitive,
     )
 
 
 def open_as_a_whole_sql(
-    relation: Relation, attacks: Sequence[Guarantee], sensitive: Sensitive
+    relation: Relation,
+    attacks: Sequence[Guarantee],
+    sensitive: Sensitive,
+    columns: Sequence[Column],
 ) -> Statement:
-    """The statement that says of each attack whether a relation, as one class, is open to it."""
+    """The statement that says of each attack whether a relation, as one class, is open to it.
+
+    And of each of these columns whether it has a NULL.
+    """
     judged = sensitive.judged(attacks, ())
     return statement(
         "auditing/open_as_a_whole",
-        classes=_classes(relation, (), (), sensitive, judged, fails_by_size_fragment(())),
+        relation=relation.sql,
+        columns=columns,
+        classes=_classes(relation, (), (), sensitive, judged),
         attacks=range(1, len(attacks) + 1),
         verdict=verdict_sql(judged, 0),
     )
@@ -148,9 +171,13 @@ def sizes_sql(
     relation: Relation, quasi: Sequence[Column], bins: Sequence[tuple[Decimal, Decimal | None]]
 ) -> Statement:
     """The statement that counts the classes, and their rows, by size within some bounds."""
-    keys = [column.shown("audited") for column in quasi]
-    sizes = statement("auditing/sizes", relation=relation.sql, keys=keys, bins=bins)
-    return measuring(Purpose.SIZES, sizes)
+    figures = statement(
+        "auditing/figures",
+        expressions=Markup(),
+        classes=_class_sizes(relation, quasi),
+        bins=[_within(Markup("class_size"), bounds) for bounds in bins],
+    )
+    return measuring(Purpose.SIZES, figures)
 
 
 def figures_sql(
@@ -165,16 +192,26 @@ def figures_sql(
 
     ``spread`` says within which bounds, by the number of the guarantee.
     """
-    keys = [column.shown("audited") for column in quasi]
     named = _keys(quasi, levels)
     judged = sensitive.judged(guarantees, named)
     figures = statement(
         "auditing/figures",
-        classes=_classes(relation, keys, named, sensitive, judged, fails_by_size_fragment(())),
-        spread=spread,
-        verdict=verdict_sql(judged, 0),
+        expressions=Markup("WITH\n") + _classes(relation, quasi, named, sensitive, judged),
+        classes=verdict_sql(judged, 0),
+        bins=[
+            _within(Markup(f"figure_{number:d}"), each) for number, bins in spread for each in bins
+        ],
     )
     return measuring(Purpose.FIGURES, figures)
+
+
+def _within(figure: Markup, bounds: tuple[Decimal, Decimal | None]) -> Markup:
+    """The condition that a figure is within bounds; the last are open, for it may be infinite."""
+    least, below = bounds
+    pattern = "{figure} >= {least:literal}"
+    if below is None:
+        return sql(pattern, figure=figure, least=least)
+    return sql(pattern + " AND {figure} < {below:literal}", figure=figure, least=least, below=below)
 
 
 def settled_sql(
@@ -186,18 +223,19 @@ def settled_sql(
     levels: Mapping[str, int] = MappingProxyType({}),
 ) -> Statement:
     """The statement that says what is left of a relation once failing classes are suppressed."""
-    keys = [column.shown("audited") for column in quasi]
     named = _keys(quasi, levels)
     judged = sensitive.judged([guarantee], named)
+    gone = "fails"
+    if judged.masks_sensitive:
+        gone = "drops" if guarantee.must_suppress else "drops withholds"
     return statement(
         "auditing/settled",
         classes=_classes(
-            relation, keys, named, sensitive, judged, fails_by_size_fragment([guarantee])
+            relation, quasi, named, sensitive, judged, fails_by_size_fragment([guarantee])
         ),
         rounds=rounds_sql(judged, rounds),
         verdict=verdict_sql(judged, rounds),
-        withholds=judged.masks_sensitive,
-        about_who=guarantee.must_suppress,
+        gone=[Markup(column) for column in gone.split()],
     )
 
 
@@ -209,14 +247,13 @@ def ruled_out_sql(
     levels: Mapping[str, int],
 ) -> Statement:
     """The statement that counts the persons whom each guarantee's prior table rules out."""
-    keys = [column.shown("audited") for column in quasi]
     named = _keys(quasi, levels)
     judged = sensitive.judged(guarantees, named)
     cells = {value.column: value.cell for value in judged.values}
     people = {key: Markup(f"people_{number}") for number, key in enumerate(judged.people, 1)}
     return statement(
         "auditing/ruled_out",
-        classes=_classes(relation, keys, named, sensitive, judged, fails_by_size_fragment(())),
+        classes=_classes(relation, quasi, named, sensitive, judged),
         cells=Markup("shown_cell_0" if judged.masks_sensitive else "class_cell_0"),
         priors=[
             {
@@ -236,25 +273,50 @@ def _keys(quasi: Sequence[Column], levels: Mapping[str, int] = MappingProxyType(
     ]
 
 
-def _classes(
-    relation: Relation,
-    keys: Sequence[Markup],
-    named: Sequence[Key],
-    sensitive: Sensitive,
-    judged: JudgingInput,
-    condemned: Markup,
-) -> Markup:
-    plains = [Markup(f"s{number}") for number in range(1, len(sensitive.columns) + 1)]
-    cells = fragment(
+def cells_statement(
+    table: Markup, relation: Relation, quasi: Sequence[Column], sensitive: Sequence[Column] = ()
+) -> Statement:
+    """The statement that stages the distinct combinations of some columns, each with its rows."""
+    return staging("auditing/cell", table, _cells(relation, quasi, sensitive))
+
+
+def _cells(relation: Relation, quasi: Sequence[Column], sensitive: Sequence[Column]) -> Markup:
+    keys = [column.shown("audited") for column in quasi]
+    values = [column.plain("audited") for column in sensitive]
+    return fragment(
         "auditing/cell",
         relation=relation.sql,
         keys=keys,
-        sensitive=[column.plain("audited") for column in sensitive.columns],
+        sensitive=values,
+        columns=[*keys, *values],
     )
-    return (
-        cells
-        + Markup(",\n")
-        + sensitive.judged_sql(judged, Markup("cell"), plains, named, condemned)
+
+
+def _class_sizes(relation: Relation, quasi: Sequence[Column]) -> Markup:
+    """A query for the sizes of a table's classes."""
+    return sql(
+        "SELECT COUNT(*) AS class_size\nFROM {relation} AS audited\n{group_by}",
+        relation=relation.sql,
+        group_by=group_by(column.shown("audited") for column in quasi),
+    )
+
+
+def _classes(
+    relation: Relation,
+    quasi: Sequence[Column],
+    named: Sequence[Key],
+    sensitive: Sensitive,
+    judged: JudgingInput,
+    fails_by_size: Markup | None = None,
+) -> Markup:
+    """The expressions that judge a table's classes; without a condition, all by their values."""
+    plains = [Markup(f"s{number}") for number in range(1, len(sensitive.columns) + 1)]
+    if fails_by_size is None:
+        fails_by_size = fails_by_size_fragment(())
+    return sql(
+        "cell AS MATERIALIZED (\n  {cells:nested 2}\n),\n{judged}",
+        cells=_cells(relation, quasi, sensitive.columns),
+        judged=sensitive.judged_sql(judged, Markup("cell"), plains, named, fails_by_size),
     )
 
 

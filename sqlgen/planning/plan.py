@@ -246,7 +246,7 @@ def plan_inputs(engine: Engine, inputs: Inputs, options: PlanOptions = NO_OPTION
     """
     started = time.perf_counter()
     policy = inputs.policy
-    with stage_session(engine, inputs.job, options, inputs.source) as opened:
+    with stage_session(engine, inputs.job, options, inputs) as opened:
         return _plan(opened, policy, None, options, started, Extras())
 
 

@@ -32,12 +32,13 @@ from sqlgen.search.verdict import Verdict
 from sqlgen.sql.render import Statement
 from sqlgen.staging.all_faults import every_fault
 from sqlgen.staging.fingerprints import Fingerprints, take_fingerprints
+from sqlgen.staging.inputs import Inputs
 from sqlgen.staging.job import Job
 from sqlgen.staging.ladders import level_range, read_ladders
 from sqlgen.staging.sensitive import Sensitive, read_sensitive
 from sqlgen.staging.sensitive_levels import read_sensitive_levels
 from sqlgen.staging.source import check_columns, open_rows, read_source
-from sqlgen.staging.stage import Staged, stage, stage_sensitive_levels
+from sqlgen.staging.stage import Staged, Unstaged, stage, stage_sensitive_levels
 
 # So many nodes tell what to expect of the next.
 _LAST = 16
@@ -219,18 +220,19 @@ def open_session(
 
 @contextmanager
 def stage_session(
-    engine: Engine, job: Job, options: PlanOptions, found: Relation | None = None
+    engine: Engine, job: Job, options: PlanOptions, inputs: Inputs | None = None
 ) -> Iterator[PlanningSession]:
     """A policy's table, staged in a transaction that is rolled back when the block ends.
 
-    ``found`` is the source, where the command found it before.
+    ``inputs`` are the job's, where the command read them before.
     """
     policy, show_values = job.policy, options.show_values
+    found, known = (inputs.source, inputs.ladders) if inputs is not None else (None, ())
     with engine.read():
         with every_fault(engine, job, show_values=show_values):
             relation = read_source(engine, policy, job.given, found, job.window)
             check_columns(relation, policy)
-            ladders = read_ladders(engine, policy, relation, staged=True)
+            ladders = read_ladders(engine, policy, relation, known, staged=True)
             lattice = read_lattice(policy, ladders, options.levels)
             coarse = read_sensitive_levels(engine, policy, relation)
             shown = stage_sensitive_levels(engine, policy, relation, coarse, show_values)
@@ -241,7 +243,8 @@ def stage_session(
             if others:
                 asked = (*policy.guarantees, *others)
                 sensitive = read_sensitive(engine, policy, shown, asked, lambda: relation, relation)
-            staged = stage(engine, policy, shown, ladders, sensitive, options.progress, show_values)
+            rows = Unstaged(shown, ladders, sensitive)
+            staged = stage(engine, policy, rows, options.progress, show_values)
             fingerprints = take_fingerprints(
                 engine, policy, relation, (*ladders, *decided.ladders, *coarse), staged.rows
             )

@@ -5,8 +5,8 @@ protocols are in ``recoding.py``; ``RECODINGS`` has all recodings by name.
 """
 
 from sqlgen.recodings.full_domain import FullDomain
-from sqlgen.recodings.recoding import Decision, Recoding
+from sqlgen.recodings.recoding import BuildInputs, Decision, LabelTable, Recoding
 
 RECODINGS: dict[str, Recoding] = {FullDomain.name: FullDomain()}
 
-__all__ = ["RECODINGS", "Decision", "FullDomain", "Recoding"]
+__all__ = ["RECODINGS", "BuildInputs", "Decision", "FullDomain", "LabelTable", "Recoding"]

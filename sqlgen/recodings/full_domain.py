@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from markupsafe import Markup
 
 from sqlgen.engines.duckdb.catalog import Relation, unused_name
+from sqlgen.errors import StalePlanError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.judging.verdict_sql import (
     fails_by_size_fragment,
@@ -20,11 +21,12 @@ from sqlgen.judging.verdict_sql import (
 )
 from sqlgen.policy import Policy, Role
 from sqlgen.recodings.locked import locked_count, locked_texts
-from sqlgen.recodings.recoding import Decision, NodeJudge
+from sqlgen.recodings.recoding import BuildInputs, Decision, LabelTable, NodeJudge
 from sqlgen.search.lattice import Lattice, Node
 from sqlgen.search.optimal import find_optimal
 from sqlgen.search.verdict import Found, Standing
-from sqlgen.sql.render import Statement, each, fragment, ident, statement
+from sqlgen.sql.render import Statement, command, each, fragment, ident, noted, sql
+from sqlgen.sql.step import Step, plain_steps
 from sqlgen.sql.types import Column
 from sqlgen.staging.people import Key
 from sqlgen.staging.sensitive import Sensitive
@@ -43,7 +45,7 @@ class ColumnLevels:
         return FullDomain.name
 
     def in_words(self) -> Mapping[str, str]:
-        """What a level does to each column."""
+        """Each column with what its level does to it."""
         return self.words
 
     def to_lock(self) -> dict[str, Any]:
@@ -81,6 +83,43 @@ class FullDomain:
         levels = decision.levels or {}
         return [_released(ladder, levels[ladder.column.name]) for ladder in ladders]
 
+    def check(self, decision: Decision, ladders: Sequence[Ladder]) -> None:
+        """Refuse levels that the hierarchies do not have, and columns without a level."""
+        heights = {ladder.column.name: ladder.height for ladder in ladders}
+        levels = decision.levels or {}
+        if levels.keys() != heights.keys() or any(
+            not 0 <= levels[name] <= height for name, height in heights.items()
+        ):
+            raise StalePlanError(
+                "the plan names levels that the hierarchies do not have. Run sqlgen plan again. "
+                "Nothing was changed."
+            )
+
+    def statements(self, decision: Decision, inputs: BuildInputs) -> list[Step]:
+        """A lookup per quasi-identifier, and the target out of the rows with their labels."""
+        recodings = _recodings(decision, inputs)
+        lookups = [
+            noted(lookup_sql(column, inputs.source, temporary=not inputs.lasting), column.words)
+            for column in recodings
+        ]
+        query = release_sql(
+            recodings, inputs.source, inputs.policy, inputs.sensitive, inputs.rounds
+        )
+        return [*plain_steps(lookups), *inputs.publish(query)]
+
+    def label_tables(self, decision: Decision, inputs: BuildInputs) -> list[LabelTable]:
+        """The lookup of each quasi-identifier."""
+        return [
+            LabelTable(column.lookup, column.ladder.uncovered == "error")
+            for column in _recodings(decision, inputs)
+        ]
+
+    def persons(
+        self, decision: Decision, inputs: BuildInputs, release: Markup, units: Sequence[str]
+    ) -> Relation:
+        """The persons of the source whose labels are those of a class of the release."""
+        return persons_relation(_recodings(decision, inputs), inputs.source, release, units)
+
     def from_lock(self, content: Mapping[str, Any]) -> ColumnLevels:
         """The levels and the words, one of each per column."""
         levels = {str(key): locked_count(level) for key, level in content["levels"].items()}
@@ -101,7 +140,7 @@ class RecodedColumn:
 
     @property
     def alias(self) -> Markup:
-        """What the lookup is called in the release's query."""
+        """The lookup's alias in the release's query."""
         return Markup(f"q{self.number}")
 
     @property
@@ -111,7 +150,7 @@ class RecodedColumn:
 
     @property
     def words(self) -> str:
-        """What happens to the column."""
+        """The column's level, for people."""
         return (
             f"{self.ladder.column.name}: level {self.level} of {self.ladder.height}, "
             f"{self.ladder.words(self.level)}"
@@ -137,15 +176,18 @@ def _released(ladder: Ladder, level: int) -> Column:
 def lookup_sql(recoding: RecodedColumn, source: Relation, *, temporary: bool) -> Statement:
     """The statement that makes one column's lookup: each value with the label it gets."""
     ladder = recoding.ladder
-    return statement(
+    cast = "CAST({label} AS {type})" + (" COLLATE C" if recoding.released.is_text else "")
+    labels = fragment(
         "recodings/lookup",
-        temporary=temporary,
-        lookup=recoding.lookup,
         labelled=ladder.labelled(source.sql),
         is_kept=ladder.is_kept,
-        label=ladder.label(recoding.level),
-        is_text=recoding.released.is_text,
-        type=Markup(recoding.released.type),
+        label=sql(cast, label=ladder.label(recoding.level), type=Markup(recoding.released.type)),
+    )
+    # One that an earlier script left is replaced; one that stays beside a view must not be there.
+    kind = "OR REPLACE TEMPORARY TABLE" if temporary else "TABLE"
+    pattern = "CREATE {kind} {table} AS\n{labels}"
+    return command(
+        "recodings/lookup", pattern, kind=Markup(kind), table=recoding.lookup, labels=labels
     )
 
 
@@ -214,7 +256,7 @@ def release_sql(
 def _recoded_cells(
     recodings: Sequence[RecodedColumn], from_rows: bool
 ) -> list[tuple[Markup, Markup]]:
-    """What each row is looked up as: ids of labels and, where rows are released, labels."""
+    """The lookups' columns of a row: ids of labels and, where rows are released, labels."""
     columns: list[tuple[Markup, Markup]] = []
     for recoding in recodings:
         columns += zip([recoding.alias], each([recoding.alias], "{}.id"), strict=True)
@@ -270,7 +312,8 @@ def _judged(
         ),
         rounds=rounds_sql(judged, rounds),
         verdict=verdict_sql(judged, rounds),
-        withholds=judged.masks_sensitive,
+        masked=[Markup("verdict.withholds")] if judged.masks_sensitive else [],
+        gone=Markup("drops" if judged.masks_sensitive else "fails"),
     )
 
 
@@ -291,13 +334,8 @@ def persons_relation(
     return Relation(sql, "query", columns)
 
 
-def released_columns(recodings: Sequence[RecodedColumn]) -> list[Column]:
-    """The quasi-identifiers of the release, as an audit finds them."""
-    return [recoding.released for recoding in recodings]
-
-
 def make_recodings(
-    ladders: Sequence[Ladder], node: Node, lookups: Sequence[Markup]
+    ladders: Sequence[Ladder], node: Sequence[int], lookups: Sequence[Markup]
 ) -> list[RecodedColumn]:
     """One recoding per ladder, at the levels of a node."""
     return [
@@ -306,6 +344,13 @@ def make_recodings(
             zip(ladders, node, lookups, strict=True), 1
         )
     ]
+
+
+def _recodings(decision: Decision, inputs: BuildInputs) -> list[RecodedColumn]:
+    """The columns of a build at the levels of its decision."""
+    levels = decision.levels or {}
+    node = [levels[ladder.column.name] for ladder in inputs.ladders]
+    return make_recodings(inputs.ladders, node, inputs.lookups)
 
 
 def _recoded(recoding: RecodedColumn, from_rows: bool) -> dict[str, Any]:

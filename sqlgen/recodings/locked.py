@@ -16,7 +16,7 @@ def locked_count(value: Any) -> int:
 
 def locked_texts(value: Any) -> dict[str, str]:
     """A mapping of texts to texts that can be written down again."""
-    found = dict(value.items())
-    if any(type(each) is not str or unsaid(key + each) for key, each in found.items()):
+    texts = dict(value.items())
+    if any(type(text) is not str or unsaid(key + text) for key, text in texts.items()):
         raise TypeError("not a mapping of texts")
-    return found
+    return texts

@@ -1,18 +1,25 @@
 """The seam for recodings: what one decides, and what everybody else may ask of a decision."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
+from markupsafe import Markup
+
+from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.metrics import Metric
+from sqlgen.policy import Policy
 from sqlgen.search.boxes import Cost
 from sqlgen.search.lattice import Lattice, Node
 from sqlgen.search.verdict import Found, Standing, Verdict
+from sqlgen.sql.step import Step
 from sqlgen.sql.types import Column
+from sqlgen.staging.sensitive import Sensitive
 
 
 class Decision(Protocol):
-    """What a recoding decided for a table: a value that names no row."""
+    """The decision of a recoding for a table: a value that names no row."""
 
     @property
     def recoding(self) -> str:
@@ -23,7 +30,7 @@ class Decision(Protocol):
         """The level of each column; None where a column has no single one."""
 
     def in_words(self) -> Mapping[str, str]:
-        """What becomes of each column, for people."""
+        """Each column with what becomes of it, for people."""
 
     def to_lock(self) -> dict[str, Any]:
         """The decision as JSON, to be read back by the recoding's ``from_lock``."""
@@ -33,7 +40,7 @@ class Decision(Protocol):
 
 
 class NodeJudge(Protocol):
-    """What a search asks of the nodes of a lattice."""
+    """The measures of a lattice's nodes that a search asks for."""
 
     @property
     def metric(self) -> Metric:
@@ -43,11 +50,42 @@ class NodeJudge(Protocol):
         """Whether a node gives the guarantees."""
 
     def cost(self, node: Node) -> Cost:
-        """What a node loses."""
+        """The loss of a node."""
 
     @property
     def prepare(self) -> Callable[[Sequence[Node]], None] | None:
-        """What measures nodes that will be asked for together; None where that gains nothing."""
+        """Measures several nodes ahead of their turn; None where that gains nothing."""
+
+
+@dataclass(frozen=True)
+class BuildInputs:
+    """The rows that a release is built from, with all that a recoding reads to build it.
+
+    ``source`` are the rows, with the values or labels of sensitive columns that are released.
+    ``lookups`` are names of tables for labels, one per ladder; ``lasting`` says that they stay
+    beside the release. Failing classes are suppressed in so many ``rounds``. ``publish`` gives
+    the steps that make the target out of the query for its rows.
+    """
+
+    policy: Policy
+    source: Relation
+    ladders: Sequence[Ladder]
+    sensitive: Sensitive
+    rounds: int
+    lookups: Sequence[Markup]
+    lasting: bool
+    publish: Callable[[Markup], list[Step]]
+
+
+@dataclass(frozen=True)
+class LabelTable:
+    """A table of values with their labels, which a release is built from.
+
+    ``strict`` says that the release must stop where a value of the source has no label.
+    """
+
+    name: Markup
+    strict: bool
 
 
 class Recoding(Protocol):
@@ -64,7 +102,21 @@ class Recoding(Protocol):
         """The decision for a node that was found."""
 
     def columns(self, decision: Decision, ladders: Sequence[Ladder]) -> Sequence[Column]:
-        """What is released in place of the quasi-identifiers, with types."""
+        """The columns that are released in place of the quasi-identifiers, with types."""
+
+    def check(self, decision: Decision, ladders: Sequence[Ladder]) -> None:
+        """Refuse a decision that these hierarchies have no place for; raises StalePlanError."""
+
+    def statements(self, decision: Decision, inputs: BuildInputs) -> list[Step]:
+        """The steps that build the release, the target among them."""
+
+    def label_tables(self, decision: Decision, inputs: BuildInputs) -> Sequence[LabelTable]:
+        """The tables of labels that the steps make and an audit checks."""
+
+    def persons(
+        self, decision: Decision, inputs: BuildInputs, release: Markup, units: Sequence[str]
+    ) -> Relation:
+        """The persons behind a release: each one's class, by number, and these columns."""
 
     def from_lock(self, content: Mapping[str, Any]) -> Decision:
         """The decision that a lock holds; ValueError or TypeError where it holds something else."""

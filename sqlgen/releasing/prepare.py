@@ -18,19 +18,18 @@ from sqlgen.planning.definition_change import check_change, find_change
 from sqlgen.planning.lock import lock_text
 from sqlgen.planning.plan import Plan
 from sqlgen.policy import Policy
-from sqlgen.recodings import RECODINGS
-from sqlgen.recodings.full_domain import make_recodings
+from sqlgen.recodings import RECODINGS, BuildInputs
 from sqlgen.releasing.script import AUDIT, Rows, script
 from sqlgen.releasing.targets.partitioned import check_partition_types
 from sqlgen.releasing.targets.resolve import (
     Target,
+    build_sql,
     check_query_names,
     drop_sql,
     in_place_target,
     resolve_target,
 )
 from sqlgen.releasing.targets.views import with_views
-from sqlgen.search.lattice import Node
 from sqlgen.sql.render import Statement, quoted_name
 from sqlgen.sql.step import Step, StepKind
 from sqlgen.staging.fingerprints import Fingerprints
@@ -73,7 +72,8 @@ def prepare(
     policy, described, given = plan.policy, inputs.source, inputs.job.given
     now = inputs.fingerprints(engine, plan.rows)
     _refuse_stale(now, plan)
-    node = _node(plan, inputs.ladders)
+    recoding = RECODINGS[plan.decision.recoding]
+    recoding.check(plan.decision, inputs.ladders)
     target = _find_target(engine, plan, inputs, replace)
     # A view reads its source whenever it is read; any other release sees one reading of it.
     staged = (
@@ -82,10 +82,9 @@ def prepare(
     original = Relation(SOURCE, "query", described.columns) if staged is not None else described
     if target.kind == "view":
         _refuse_view(policy, inputs.sensitive_ladders)
-    recodings = make_recodings(inputs.ladders, node, target.lookups)
     lasting = target.kind == "view"
     rows = Rows(policy, original, staged, inputs.sensitive_levels, lasting)
-    recoded_columns = RECODINGS[plan.decision.recoding].columns(plan.decision, inputs.ladders)
+    recoded_columns = recoding.columns(plan.decision, inputs.ladders)
     recoded = {column.name: column for column in recoded_columns}
     check_partition_types(
         policy, [recoded.get(column.name, column) for column in rows.shown.columns]
@@ -94,10 +93,7 @@ def prepare(
     judged = sensitive.judged(policy.guarantees)
     # Where identity goes first, rows that fail by it take a round of their own.
     spare = _SPARE_ROUNDS + judged.identity_first if judged.moving else 0
-    if is_frame(given):
-        ledger = None
-    elif ledger is None or ledger.parts[0] != (target.parts or ledger.parts)[0]:
-        ledger = _find_ledger(engine, policy, target)
+    ledger = _ledger_of(engine, inputs, target, ledger)
     ledgered = (
         ledger_steps(
             ledger,
@@ -109,11 +105,32 @@ def prepare(
         if ledger is not None
         else ()
     )
-    steps = script(target, rows, recodings, sensitive, plan.rounds + spare, ledgered)
+    build = BuildInputs(
+        policy=policy,
+        source=rows.shown,
+        ladders=inputs.ladders,
+        sensitive=sensitive,
+        rounds=plan.rounds + spare,
+        lookups=target.lookups,
+        lasting=lasting,
+        publish=lambda query: build_sql(target, query, rows.shown.sql),
+    )
+    steps = script(target, rows, plan.decision, build, ledgered)
     for step in steps:
         if step.kind is StepKind.BUILD:
             check_query_names(policy, step.statement.text)
     return Prepared(target, original, ledger, tuple(steps))
+
+
+def _ledger_of(
+    engine: Engine, inputs: Inputs, target: Target, known: Ledger | None
+) -> Ledger | None:
+    """The ledger of the target's database; none keeps the release of a DataFrame."""
+    if is_frame(inputs.job.given):
+        return None
+    if known is None or known.parts[0] != (target.parts or known.parts)[0]:
+        return _find_ledger(engine, inputs.job.policy, target)
+    return known
 
 
 def _find_target(engine: Engine, plan: Plan, inputs: Inputs, replace: bool) -> Target:
@@ -169,21 +186,7 @@ def check_fresh(engine: Engine, inputs: Inputs, plan: Plan) -> None:
     And one of levels that there are not.
     """
     _refuse_stale(inputs.fingerprints(engine, plan.rows), plan)
-    _node(plan, inputs.ladders)
-
-
-def _node(plan: Plan, ladders: Sequence[Ladder]) -> Node:
-    """The levels of a plan as a node: one per hierarchy, in their order."""
-    heights = {ladder.column.name: ladder.height for ladder in ladders}
-    levels = plan.levels_to("build a release")
-    if levels.keys() != heights.keys() or any(
-        not 0 <= levels[name] <= height for name, height in heights.items()
-    ):
-        raise StalePlanError(
-            "the plan names levels that the hierarchies do not have. Run sqlgen plan again. "
-            "Nothing was changed."
-        )
-    return tuple(levels[name] for name in heights)
+    RECODINGS[plan.decision.recoding].check(plan.decision, inputs.ladders)
 
 
 def _refuse_stale(now: Fingerprints, plan: Plan) -> None:

@@ -16,16 +16,10 @@ from sqlgen.measuring.tables import audit_sql
 from sqlgen.measuring.uniqueness import uniqueness_statement
 from sqlgen.planning.definition_change import Change
 from sqlgen.policy import Policy, Role
-from sqlgen.recodings.full_domain import (
-    RecodedColumn,
-    lookup_sql,
-    persons_relation,
-    release_sql,
-    released_columns,
-)
+from sqlgen.recodings import RECODINGS, BuildInputs, Decision
 from sqlgen.releasing.targets.in_place import barrier_sql, read_views_sql, swap_sql
 from sqlgen.releasing.targets.partitioned import COUNTS, STAGED
-from sqlgen.releasing.targets.resolve import Target, build_sql, clear_sql, drop_sql
+from sqlgen.releasing.targets.resolve import Target, clear_sql, drop_sql
 from sqlgen.sql.ddl import BEGIN, COMMIT, comment_on, select_all
 from sqlgen.sql.render import Statement, fragment, literal, noted, statement
 from sqlgen.sql.step import Step, StepKind, plain_steps
@@ -66,15 +60,14 @@ class Rows:
 def script(
     target: Target,
     rows: Rows,
-    recodings: list[RecodedColumn],
-    sensitive: Sensitive,
-    rounds: int,
+    decision: Decision,
+    inputs: BuildInputs,
     ledgered: Sequence[Step] = (),
 ) -> list[Step]:
     """The steps that build, measure and publish a release of a policy's ``rows``, in order.
 
-    ``ledgered`` write it to a ledger once it has passed. The last COMMIT is reached only by a
-    release that its own audit passed.
+    The decision's recoding builds it from ``inputs``. ``ledgered`` write it to a ledger once it
+    has passed. The last COMMIT is reached only by a release that its own audit passed.
     """
     policy, source = rows.policy, rows.shown
     # Dropped first: a table that an earlier script left must not be taken for this one's.
@@ -96,19 +89,16 @@ def script(
     if source.sql == COARSE:
         staged = sensitive_levels_sql(policy, rows.original, rows.sensitive_levels)
         before.append(noted(staged, "the source's rows, with labels for some sensitive values"))
-    for recoding in recodings:
-        before.append(
-            noted(lookup_sql(recoding, source, temporary=not rows.lasting), recoding.words)
-        )
-        if rows.lasting:
-            before.append(comment_on("TABLE", recoding.lookup, target.mark))
+    recoding = RECODINGS[decision.recoding]
+    marked = recoding.label_tables(decision, inputs) if rows.lasting else ()
     begin = noted(BEGIN, f"release {_words(target)}, all or nothing")
     commit = noted(COMMIT, _last_words(target))
     steps = [
         *plain_steps(before),
-        *build_sql(target, release_sql(recodings, source, policy, sensitive, rounds), source.sql),
-        *_measured_steps(policy, _audit_sql(policy, target, rows, recodings, sensitive)),
-        *_uniqueness_steps(policy, target, source, sensitive),
+        *recoding.statements(decision, inputs),
+        *plain_steps(comment_on("TABLE", table.name, target.mark) for table in marked),
+        *_measured_steps(policy, _audit_sql(target, rows, decision, inputs)),
+        *_uniqueness_steps(policy, target, source, inputs.sensitive),
         *ledgered,
         *(_swap_steps(target, target.change) if target.change is not None else ()),
         *plain_steps(drop_sql("TABLE", table) for table in (*checked, *replaced)),
@@ -159,14 +149,9 @@ def _last_words(target: Target) -> str:
     )
 
 
-def _audit_sql(
-    policy: Policy,
-    target: Target,
-    rows: Rows,
-    recodings: list[RecodedColumn],
-    sensitive: Sensitive,
-) -> Statement:
-    source = rows.shown
+def _audit_sql(target: Target, rows: Rows, decision: Decision, inputs: BuildInputs) -> Statement:
+    policy, source, sensitive = rows.policy, rows.shown, inputs.sensitive
+    recoding = RECODINGS[decision.recoding]
     values = [
         fragment("judging/rows", rows=sensitive.rows(number, source.sql))
         for number in range(len(sensitive.ladders))
@@ -183,43 +168,45 @@ def _audit_sql(
     ]
     listed = [relation for relation, ladder in labelled if ladder.lines is not None]
     released = _released(policy, target, source, sensitive)
-    quasi = released_columns(recodings)
+    quasi = recoding.columns(decision, inputs.ladders)
+    tables = recoding.label_tables(decision, inputs)
     by_rows = [guarantee for guarantee in policy.guarantees if guarantee.unit_column is None]
     by_unit = [guarantee for guarantee in policy.guarantees if guarantee.unit_column is not None]
-    levels = {recoding.name: recoding.level for recoding in recodings}
+    levels = decision.levels or {}
     measured = audit_sql(released, quasi, by_rows, sensitive.without_units(), levels)
     persons, uncounted = [], literal(0)
     if by_unit:
         units = sensitive.units_alone()
         names = [column.name for column in units.columns]
-        behind = persons_relation(recodings, source, target.built, names)
+        behind = recoding.persons(decision, inputs, target.built, names)
         persons.append(Markup(audit_sql(behind, behind.columns[:1], by_unit, units).text))
         uncounted = Markup("ABS(measured.release_rows - persons.release_rows)")
     return statement(
         "releasing/audit",
         table=AUDIT,
         source=source.sql,
-        strict_lookups=_strict_lookups(recodings, labelled),
-        lookups=[*(recoding.lookup for recoding in recodings), *listed],
+        strict_lookups=[
+            *(table.name for table in tables if table.strict),
+            *_strict_relations(labelled),
+        ],
+        lookups=[*(table.name for table in tables), *listed],
         unplaced=unplaced,
         lacking=_lacking(policy, sensitive, source),
         object=_object(target, built=True),
         measured=Markup(measured.text),
         persons=persons,
         uncounted_rows=uncounted,
-        empty_rows=_empty_rows(target, source, recodings, sensitive),
+        empty_rows=_empty_rows(target, decision, inputs),
         figures=_figures(policy.guarantees),
     )
 
 
-def _empty_rows(
-    target: Target, source: Relation, recodings: list[RecodedColumn], sensitive: Sensitive
-) -> Markup:
+def _empty_rows(target: Target, decision: Decision, inputs: BuildInputs) -> Markup:
     """The count of masked rows that had no sensitive value in the source either."""
-    if not sensitive.masks_sensitive:
+    if not inputs.sensitive.masks_sensitive:
         return literal(0)
-    names = [column.name for column in sensitive.without_units().columns]
-    behind = persons_relation(recodings, source, target.built, names)
+    names = [column.name for column in inputs.sensitive.without_units().columns]
+    behind = RECODINGS[decision.recoding].persons(decision, inputs, target.built, names)
     return fragment("releasing/empty", behind=behind.sql, key=behind.columns[0].name, values=names)
 
 
@@ -229,17 +216,13 @@ def _lacking(policy: Policy, sensitive: Sensitive, source: Relation) -> list[Mar
     return [fragment("judging/lacking", **query) for query in queries]
 
 
-def _strict_lookups(
-    recodings: Sequence[RecodedColumn], labelled: Sequence[tuple[Markup, Ladder]]
-) -> list[Markup]:
-    """The relations of labels that must hold a label for every value of the source."""
-    lookups = [recoding.lookup for recoding in recodings if recoding.ladder.uncovered == "error"]
-    sensitive = [
+def _strict_relations(labelled: Sequence[tuple[Markup, Ladder]]) -> list[Markup]:
+    """The relations of sensitive labels that must hold a label for every value of the source."""
+    return [
         relation
         for relation, ladder in labelled
         if ladder.height > 1 and ladder.uncovered == "error"
     ]
-    return [*lookups, *sensitive]
 
 
 def _figures(guarantees: Sequence[Guarantee]) -> list[dict[str, Any]]:

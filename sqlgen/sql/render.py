@@ -290,6 +290,17 @@ def command(label: str, pattern: str, **values: Any) -> Statement:
     return Statement(label, str(sql(pattern, **values)))
 
 
+def staging(label: str, table: Markup, query: Markup) -> Statement:
+    """The statement that keeps a query's rows in a temporary table.
+
+    >>> print(staging("cell", ident("t"), Markup("SELECT 1 AS one")).text)
+    CREATE TEMPORARY TABLE "t" AS
+    SELECT 1 AS one
+    """
+    pattern = "CREATE TEMPORARY TABLE {table} AS\n{query}"
+    return command(label, pattern, table=table, query=query)
+
+
 def template_sources() -> list[str]:
     """The templates as they are written."""
     assert ENVIRONMENT.loader is not None

@@ -10,7 +10,7 @@ from sqlgen.errors import EngineError, HierarchyError, PolicyError, SqlgenError,
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.rules import Expressions
 from sqlgen.policy import Policy
-from sqlgen.sql.render import statement
+from sqlgen.sql.render import staging
 from sqlgen.staging.job import Job
 from sqlgen.staging.ladders import check_ladder, ladder_table, level_range, read_ladder
 from sqlgen.staging.sensitive import check_orders, order_sql
@@ -99,7 +99,7 @@ def _check_column(
         ladder = replace(ladder, order=order_sql(ladder, declared.order))
     table = ladder_table(_NUMBER)
     try:
-        engine.run(statement("staging/ladder", table=table, rows=ladder.rows(source.sql)))
+        engine.run(staging("staging/ladder", table, ladder.rows(source.sql)))
     except EngineError as error:
         if not isinstance(declared.hierarchy, Expressions):
             raise

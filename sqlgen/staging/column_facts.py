@@ -1,4 +1,4 @@
-"""What staging counts of each column, level by level: the figures that objectives start from."""
+"""The counts of each column, level by level: the figures that objectives start from."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -41,7 +41,7 @@ Sizes = Mapping[tuple[int, int], LabelSizes]
 
 
 def read_sizes(engine: Engine) -> Sizes:
-    """What is known of each ladder's labels at each level, once they are staged."""
+    """The sizes of each ladder's labels at each level, once they are staged."""
     rows = engine.rows(statement("staging/label_sizes", label=LABEL))
     return {
         (number, level): LabelSizes(*row[:6], rung=LevelFacts(*row[6:]))
@@ -65,7 +65,7 @@ def read_column_facts(
     rows: int,
     kept_rows: int,
 ) -> tuple[ColumnFacts, ...]:
-    """What was counted of each column, once its labels and the cells are staged.
+    """The facts of each column, once its labels and the cells are staged.
 
     Where rows are dropped, by whatever column, what is left of each column is counted anew.
     """
@@ -81,7 +81,12 @@ def read_column_facts(
     if kept_rows < rows:
         parts = ladder_parts(ladders)
         leaves = [(number, packing.fields[number, 0].id) for _, number, _ in parts]
-        asked = statement("staging/row_sums", cell=CELL, label=LABEL, parts=parts, leaves=leaves)
+        levels = [
+            {"ladder": table, "number": number, "level": level}
+            for table, number, levels in parts
+            for level in levels
+        ]
+        asked = statement("staging/row_sums", cell=CELL, label=LABEL, levels=levels, leaves=leaves)
         rungs = {
             (number, level): LevelFacts(*counts) for number, level, *counts in engine.rows(asked)
         }

@@ -16,7 +16,17 @@ from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import temporary
 from sqlgen.guarantees import CountRow, Guarantee
 from sqlgen.judging.verdict_sql import JudgingInput, breaks, judges_sizes_alone
-from sqlgen.sql.render import command, fragment, has_own_form, statement
+from sqlgen.sql.render import (
+    Statement,
+    command,
+    commas,
+    fragment,
+    has_own_form,
+    ident,
+    literal,
+    sql,
+    statement,
+)
 
 COUNT_CELL = temporary("wide_cell")
 # Fewer cells than that are saved by putting their values side by side are not worth the copy.
@@ -30,7 +40,7 @@ Asked = tuple[tuple[Guarantee, ...], Markup, int, int]
 
 @dataclass(frozen=True)
 class CountCells:
-    """What is known of the one sensitive column: how many values, their order and hierarchy.
+    """The one sensitive column, counted: how many values, their order and hierarchy.
 
     ``positions`` holds the values' ids in their order, ``cuts`` per level each value's label there.
     ``fixed`` holds the counts, by value, of references that suppression does not move. Sums that
@@ -51,7 +61,7 @@ class CountCells:
     rounds: dict[Asked, list[Markup]] = field(default_factory=dict, compare=False)
 
     def vanishing(self, budget: int, reference: Sequence[int] | None) -> int:
-        """How many values that a reference lacks may vanish when so many rows are suppressed."""
+        """The number of values beside a reference that may vanish with so many suppressed rows."""
         counts = list(self.sums)
         if self.cumulative:
             before = (0, *self.sums)
@@ -119,22 +129,12 @@ def stage_count_cells(
             "staging/wide_values",
             values=column.relation,
             levels=range(column.height),
-            ordered=cumulative,
+            order=Markup("position" if cumulative else "id_0"),
         )
     )[0]
     values = len(positions)
-    engine.run(
-        statement(
-            "staging/wide_cell",
-            table=COUNT_CELL,
-            value_cells=value_cells,
-            value=column.cell,
-            sums=[positions[: place + 1] if cumulative else [place] for place in range(values)],
-            columns=columns,
-            keys=[name for name in columns if name.endswith("_0")],
-            type=Markup("INTEGER" if rows < 2**31 else "BIGINT"),
-        )
-    )
+    sums = [positions[: place + 1] if cumulative else [place] for place in range(values)]
+    engine.run(_cells_statement(value_cells, column.cell, sums, rows, columns))
     fixed = _fixed_counts(engine, judged, values)
     largest = max([rows, *(sum(each) for each in fixed.values())])
     return CountCells(
@@ -150,14 +150,34 @@ def stage_count_cells(
     )
 
 
+def _cells_statement(
+    value_cells: Markup, value: Markup, sums: Sequence[list[int]], rows: int, columns: Sequence[str]
+) -> Statement:
+    """The statement that stages the wide cells: each sum is that of some values' rows."""
+    keys = [name for name in columns if name.endswith("_0")]
+    return statement(
+        "staging/wide_cell",
+        table=COUNT_CELL,
+        value_cells=value_cells,
+        value=value,
+        sums=[(place, commas(map(literal, ids))) for place, ids in enumerate(sums)],
+        columns=[
+            (name, ident(name) if name in keys else sql("MIN({name:ident})", name=name))
+            for name in columns
+        ],
+        keys=keys,
+        type=Markup("INTEGER" if rows < 2**31 else "BIGINT"),
+    )
+
+
 def _fixed_counts(engine: Engine, judged: JudgingInput, values: int) -> dict[str, tuple[int, ...]]:
     """Per reference that suppression does not move its count of each value."""
     fixed = {}
     for (_, table), relation in judged.fixed.items():
         asked = statement("staging/wide_reference", reference=relation)
         ids, counts = engine.rows(asked)[0]
-        found = dict(zip(ids, counts, strict=True))
-        fixed[repr(table)] = tuple(found.get(value, 0) for value in range(values))
+        count_by_value = dict(zip(ids, counts, strict=True))
+        fixed[repr(table)] = tuple(count_by_value.get(value, 0) for value in range(values))
     return fixed
 
 

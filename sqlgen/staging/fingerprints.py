@@ -1,4 +1,4 @@
-"""What a decision was made on, as fingerprints: equal on every machine, and of no value.
+"""Fingerprints of the inputs of a decision: equal on every machine, and of no cell value.
 
 The policy and its hierarchies are fingerprinted part by part, so that a stale lock can name what
 changed. Of the table only names, types and the number of rows are kept: a hash of its content
@@ -70,16 +70,16 @@ def take_meanings(engine: Engine, policy: Policy, ladders: Sequence[Ladder]) -> 
 
     Of lists, by what they hold, and of expressions; an interval, a prefix or a date says so.
     """
-    found = {}
+    meanings = {}
     for ladder in ladders:
         name = ladder.column.name
         declared = policy.columns[name].hierarchy
         if isinstance(declared, (Csv, Table)):
-            found[name] = _of_list(engine, policy, ladder)
+            meanings[name] = _of_list(engine, policy, ladder)
         elif isinstance(declared, (Tree, Expressions)):
             written = json.dumps(declared.model_dump(mode="json"), sort_keys=True)
-            found[name] = _digest(written.encode())
-    return found
+            meanings[name] = _digest(written.encode())
+    return meanings
 
 
 def policy_parts(policy: Policy) -> dict[str, str]:
@@ -92,6 +92,7 @@ def policy_parts(policy: Policy) -> dict[str, str]:
         "guarantees": [[guarantee.name, guarantee.parameters] for guarantee in policy.guarantees],
         "suppression": policy.suppression,
         "objective": policy.objective.written,
+        "recoding": policy.recoding,
     }
     if policy.masks_sensitive:
         parts["on_failure"] = policy.on_failure

@@ -16,7 +16,7 @@ from sqlgen.staging.source import check_columns, find_whole, in_window
 
 @dataclass(frozen=True)
 class Inputs:
-    """What a job's policy names in a database, as it was found: nothing of it is staged.
+    """The tables, ladders and columns that a job's policy names, as found: nothing is staged.
 
     ``whole`` is the source, ``source`` the rows of it that are released: all of them, or those of
     a window. ``ladders`` are those of the quasi-identifiers, ``sensitive_levels`` those of the

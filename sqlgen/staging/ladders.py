@@ -15,7 +15,17 @@ from sqlgen.hierarchies.ladder import Ladder, value_type
 from sqlgen.hierarchies.lists import Csv, Listed, Table, Tree
 from sqlgen.hierarchies.rules import TOP, Expressions, Level, Rule, fitting_column
 from sqlgen.policy import Policy
-from sqlgen.sql.render import command, fragment, nested, sql, statement
+from sqlgen.sql.render import (
+    Statement,
+    command,
+    commas,
+    fragment,
+    literal,
+    nested,
+    sql,
+    staging,
+    statement,
+)
 from sqlgen.sql.types import Column, Kind
 from sqlgen.staging.expressions import check_expressions
 from sqlgen.wording import counted
@@ -32,7 +42,7 @@ _MOST_LEVELS = 100
 
 @dataclass(frozen=True)
 class _ListFacts:
-    """What was counted of a list: fields, lines, the labels of its last level, faulty lines."""
+    """The counts of a list: fields, lines, the labels of its last level, faulty lines."""
 
     fields: int
     lines: int
@@ -46,7 +56,7 @@ _NO_LINES = _ListFacts(0, 0, None, None, _NONE)
 
 @dataclass(frozen=True)
 class _KnownList:
-    """What is known of a list: its lines, what was counted of them, their number if staged."""
+    """A list that was read: its lines, their counts, and its number if they are staged."""
 
     lines: Markup
     facts: _ListFacts
@@ -54,23 +64,48 @@ class _KnownList:
 
 
 def read_ladders(
-    engine: Engine, policy: Policy, source: Relation, *, staged: bool = False
+    engine: Engine,
+    policy: Policy,
+    source: Relation,
+    known: Sequence[Ladder] = (),
+    *,
+    staged: bool = False,
 ) -> tuple[Ladder, ...]:
     """The ladder of each quasi-identifier, in the source's column order.
 
     The lines of lists that are text can be staged, each list with its ladder's number from 1: then
-    whatever reads them in the transaction sees the same, and reads no file again.
+    whatever reads them in the transaction sees the same, and reads no file again. ``known``
+    ladders were read before by the same policy: rules and trees stand in the policy, so they are
+    as they were; files and tables may have changed, and are read anew.
     """
     names = [column.name for column in source.columns if column.name in policy.quasi]
+    unchanged = {
+        ladder.column.name: ladder
+        for ladder in known
+        if not isinstance(policy.columns[ladder.column.name].hierarchy, (Csv, Table))
+        and ladder.column in source.columns
+    }
     try:
-        known = _read_lists(engine, policy, source, names, staged=staged)
+        lists = _read_lists(engine, policy, source, names, unchanged, staged=staged)
     except EngineError:
         # The transaction is lost; outside of it, list by list shows which one cannot be read.
         engine.undo()
         for name in names:
             read_ladder(engine, policy, source, name)
         raise
-    return tuple(read_ladder(engine, policy, source, name, known.get(name)) for name in names)
+    return tuple(
+        _read_from(unchanged[name], lists.get(name))
+        if name in unchanged
+        else read_ladder(engine, policy, source, name, lists.get(name))
+        for name in names
+    )
+
+
+def _read_from(ladder: Ladder, known: _KnownList | None) -> Ladder:
+    """A ladder that reads the lines of its list from where they are now, if it has any."""
+    if known is None:
+        return ladder
+    return replace(ladder, lines=known.lines, list_number=known.number)
 
 
 def level_range(
@@ -88,18 +123,24 @@ def level_range(
     least, most = levels.get(name, declared)
     most = declared[1] if most is None else most
     if not 0 <= least <= most <= ladder.height:
-        found = most if least == most or most > ladder.height else f"{least} to {most}"
+        named = most if least == most or most > ladder.height else f"{least} to {most}"
         raise PolicyError(
-            f"{where}: {name} has the levels 0 to {ladder.height}; found {found}. "
+            f"{where}: {name} has the levels 0 to {ladder.height}; found {named}. "
             "Nothing was changed."
         )
     return least, most
 
 
 def _read_lists(
-    engine: Engine, policy: Policy, source: Relation, names: Sequence[str], *, staged: bool
+    engine: Engine,
+    policy: Policy,
+    source: Relation,
+    names: Sequence[str],
+    unchanged: Mapping[str, Ladder],
+    *,
+    staged: bool,
 ) -> Mapping[str, _KnownList]:
-    """What lists of text hold, read together; nothing where one is not there to be read."""
+    """The lists of text, read together; none where one is not there to be read."""
     lists = {
         number: (name, listed)
         for number, name in enumerate(names, 1)
@@ -120,12 +161,14 @@ def _read_lists(
         (number, lines[number], source.column(name)) for number, (name, _) in lists.items()
     )
     if staged:
-        engine.run(
-            command(
-                "staging/line", "CREATE TEMPORARY TABLE {table} AS\n{lines}", table=LINE, lines=read
-            )
-        )
-    facts = _facts(engine, LINE if staged else _within(read), blanks)
+        engine.run(staging("staging/line", LINE, read))
+    facts = {
+        number: _ListFacts(unchanged[name].fields, 0, None, None, _NONE)
+        for number, (name, _) in lists.items()
+        if name in unchanged
+    }
+    if facts.keys() != lists.keys():
+        facts = _facts(engine, LINE if staged else _within(read), blanks) | facts
     return {
         name: _staged(number, facts.get(number, _NO_LINES))
         if staged
@@ -143,8 +186,13 @@ def _staged(number: int, facts: _ListFacts) -> _KnownList:
 
 def _lines_of(lists: Iterable[tuple[int, Markup, Column]]) -> Markup:
     """A query for the lines of numbered lists, as what a column's values are."""
+    typed = "field_0 IS NOT NULL AND TRY_CAST(field_0 AS {type}) IS NULL"
     asked = [
-        (number, lines, None if column.is_text else value_type(column))
+        (
+            number,
+            Markup("FALSE") if column.is_text else sql(typed, type=value_type(column)),
+            lines,
+        )
         for number, lines, column in lists
     ]
     return fragment("hierarchies/lines", lists=asked)
@@ -155,7 +203,7 @@ def _within(query: Markup) -> Markup:
 
 
 def _facts(engine: Engine, lines: Markup, blanks: Sequence[int]) -> dict[int, _ListFacts]:
-    """What was counted of each list that has lines, by its number."""
+    """The counts of each list that has lines, by its number."""
     rows = engine.rows(statement("hierarchies/list_facts", lines=lines, blanks=blanks))
     return {
         number: _ListFacts(fields, lines, least, most, tuple(faults))
@@ -164,7 +212,7 @@ def _facts(engine: Engine, lines: Markup, blanks: Sequence[int]) -> dict[int, _L
 
 
 def _facts_of(engine: Engine, lines: Markup, column: Column, *, blanks: bool) -> _ListFacts:
-    """What was counted of one list."""
+    """The counts of one list."""
     read = _within(_lines_of([(0, lines, column)]))
     return _facts(engine, read, [0] if blanks else []).get(0, _NO_LINES)
 
@@ -200,7 +248,7 @@ def read_ladder(
 
 
 def _check_height(levels: int, where: str) -> None:
-    """Refuse a hierarchy of so many levels that the engine runs out of memory over its labels."""
+    """Refuse a hierarchy with more levels than the engine has memory for."""
     if levels > _MOST_LEVELS:
         raise PolicyError(
             f"{where}: a hierarchy has {_MOST_LEVELS} levels at most between the value and the "
@@ -284,6 +332,11 @@ def ladder_table(number: int) -> Markup:
     return temporary(f"ladder_{number}")
 
 
+def ladder_statement(number: int, rows: Markup) -> Statement:
+    """The statement that stages one ladder: a row per leaf, with its label's id at each level."""
+    return staging("staging/ladder", ladder_table(number), rows)
+
+
 def is_leaf(ladder: Ladder) -> bool:
     """Whether a ladder is staged at once with others, as leaves.
 
@@ -308,19 +361,51 @@ def check_ladders(
 
     All at once; where something is wrong, ladder by ladder, so that the first one is named.
     """
-    asked = statement(
+    asked = command(
         "staging/any_faults",
-        ladders=[
-            {
-                "table": staged_ladder(number, ladder),
-                "levels": range(1, ladder.height - 1),
-                "uncovered_fails": ladder.uncovered == "error",
-            }
-            for number, ladder in ladders.items()
-        ],
+        "SELECT COUNT(*) FILTER (WHERE is_faulty) AS fault_count\n"
+        "FROM (\n  {labels:nested 2}\n) AS label",
+        labels=labels_query(ladders),
     )
     if not all(map(is_read, ladders.values())) or engine.rows(asked)[0][0]:
         check_each(engine, ladders, policy, show_values)
+
+
+def labels_query(ladders: Mapping[int, Ladder]) -> Markup:
+    """A query for every label of staged ladders, by their numbers, with what it covers.
+
+    Ladders that were staged at once are read at once: up to the highest of them, each to its top.
+    """
+    leaves = [ladder for ladder in ladders.values() if is_leaf(ladder)]
+    parts = [
+        _label_part(
+            Markup(str(number)), literal(ladder.height), ladder_table(number), ladder.height
+        )
+        for number, ladder in ladders.items()
+        if not is_leaf(ladder)
+    ]
+    if leaves:
+        highest = max(ladder.height for ladder in leaves)
+        parts.append(_label_part(Markup("ladder"), Markup("height"), LEAF, highest))
+    strict = [number for number, ladder in ladders.items() if ladder.uncovered == "error"]
+    within = sql("ladder IN ({strict})", strict=commas(map(literal, strict)))
+    return fragment("staging/label", parts=parts, strict=within if strict else Markup("FALSE"))
+
+
+def _label_part(number: Markup, height: Markup, table: Markup, highest: int) -> dict[str, Markup]:
+    """The labels of one table of leaves: the level, the id and the next id of each, in lists.
+
+    The id of the top is 0. Only levels with one between them and the top can split a next one.
+    """
+    ids = [f"id_{level}" for level in range(highest)]
+    return {
+        "number": number,
+        "height": height,
+        "table": table,
+        "levels": commas(map(literal, range(highest + 1))),
+        "ids": commas(map(Markup, [*ids, "CAST(0 AS UINTEGER)"])),
+        "next_ids": commas(map(Markup, ["0", *ids[2:], "0", "0"][: highest + 1])),
+    }
 
 
 def is_read(ladder: Ladder) -> bool:
@@ -369,7 +454,13 @@ def check_ladder(
         )
     if ladder.height > 2:
         levels = range(1, ladder.height - 1)
-        faults = engine.rows(statement("staging/nesting_faults", table=table, levels=levels))
+        faults = engine.rows(
+            statement(
+                "staging/nesting_faults",
+                table=table,
+                levels=[(level, level + 1) for level in levels],
+            )
+        )
         for level, values, rows in sorted(faults):
             if values:
                 raise HierarchyError(

@@ -17,22 +17,22 @@ from sqlgen.wording import counted
 def lacking_queries(
     policy: Policy, sensitive: Sensitive, relation: Relation
 ) -> dict[int, dict[str, Any]]:
-    """What ``judging/lacking`` reads, per ordered distance from a table of the user's.
+    """The values that ``judging/lacking`` reads, per ordered distance from a table of the user's.
 
     It counts the values of the relation that the table lacks. ``sensitive`` is what the policy's
     guarantees need.
     """
     ladders = {ladder.column.name: ladder for ladder in sensitive.ladders}
-    found = {}
-    for number, each in enumerate(policy.guarantees):
-        against = each.reference_table
-        if each.needs_column_option != "order" or not isinstance(against, TableReference):
+    queries = {}
+    for number, guarantee in enumerate(policy.guarantees):
+        against = guarantee.reference_table
+        if guarantee.needs_column_option != "order" or not isinstance(against, TableReference):
             continue
-        reference = sensitive.references.get((each.judged_columns, against))
+        reference = sensitive.references.get((guarantee.judged_columns, against))
         if reference is None:
             continue
-        (name,) = each.judged_columns
-        found[number] = {
+        (name,) = guarantee.judged_columns
+        queries[number] = {
             "relation": relation.sql,
             "plain": relation.column(name).plain("judged"),
             "type": ladders[name].value_type,
@@ -40,7 +40,7 @@ def lacking_queries(
             "referred": reference.column(name).plain("referred"),
             "weight": weight_sql(reference, against),
         }
-    return found
+    return queries
 
 
 def check_references(

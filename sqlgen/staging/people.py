@@ -11,7 +11,7 @@ from sqlgen.errors import PolicyError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.judging.verdict_sql import MatchedPeople, PeopleKey, Values
 from sqlgen.policy import Policy
-from sqlgen.sql.render import Statement, fragment, ident, statement
+from sqlgen.sql.render import Statement, conjunction, fragment, ident, sql, statement
 from sqlgen.sql.types import Column, Kind
 from sqlgen.staging.ladders import read_ladder
 from sqlgen.staging.references import check_types
@@ -54,41 +54,42 @@ class People:
             relation=self.relation.sql,
             keys=[ladder.column.plain("referred") for ladder in self.ladders],
             weight=self.weight,
-            value={
-                "relation": known[0].relation,
-                "plain": self.relation.column(known[0].column).plain("referred"),
-                "type": known[0].type,
-            }
-            if known
-            else None,
+            values=[
+                {
+                    "relation": value.relation,
+                    "plain": self.relation.column(value.column).plain("referred"),
+                    "type": value.type,
+                }
+                for value in known[:1]
+            ],
         )
 
     def matched_sql(self, person: Markup, keys: Sequence[Key], classes: Markup) -> Markup:
         """A query for the people as classes with these keys are matched with them."""
         numbers = {ladder.column.name: number for number, ladder in enumerate(self.ladders, 1)}
-        names = [
-            {
-                "number": numbers[key.name],
-                "query": labels_fragment(
-                    self.ladders[numbers[key.name] - 1],
-                    self.relation.sql,
-                    None if key.level is None else [key.level],
-                ),
-                "lookup": key.lookup,
-                "place": Markup(f"key_{place}"),
-                "called": label_text_fragment(
-                    Markup("label" if key.lookup else f"key_{place}"),
-                    is_float=is_float(self.ladders[numbers[key.name] - 1]),
-                ),
-            }
-            for place, key in enumerate(keys, 1)
-        ]
+        names = []
+        for place, key in enumerate(keys, 1):
+            ladder = self.ladders[numbers[key.name] - 1]
+            label = Markup("label") if key.lookup else Markup(f"key_{place:d}")
+            called = label_text_fragment(label, is_float=is_float(ladder))
+            levels = None if key.level is None else [key.level]
+            names.append(
+                {
+                    "number": numbers[key.name],
+                    "query": labels_fragment(ladder, self.relation.sql, levels),
+                    "place": Markup(f"key_{place:d}"),
+                    "called": called,
+                    "id": Markup("id") if key.lookup else called,
+                    "shown": classes
+                    if key.lookup is None
+                    else sql("{lookup} WHERE is_kept", lookup=key.lookup),
+                }
+            )
         return fragment(
             "staging/people_matched",
             person=person,
             names=names,
-            valued=bool(self.subject),
-            classes=classes,
+            values=[Markup("value_id")] if self.subject else [],
         )
 
 
@@ -98,7 +99,7 @@ def label_text_fragment(column: Markup, *, is_float: bool) -> Markup:
 
 
 def is_float(ladder: Ladder) -> bool:
-    """Whether a ladder's values are floating-point numbers, of which -0.0 and 0.0 are equal."""
+    """Whether a ladder's values are floating-point numbers: -0.0 and 0.0 are equal there."""
     return ladder.column.kind is Kind.FLOAT
 
 
@@ -113,16 +114,21 @@ def labels_fragment(
 
     With ``leaves`` also for the values that only the hierarchy's list has.
     """
+    covered = Markup("TRUE" if ladder.uncovered == "top" else "missing_level IS NULL")
     return fragment(
         "staging/people_labels",
         labelled=ladder.labelled(relation),
         is_kept=ladder.is_kept,
-        leaves=leaves,
         levels=[
             {
                 "level": level,
                 "label": label_text_fragment(ladder.label(level), is_float=is_float(ladder)),
-                "strict": 0 < level < ladder.height and ladder.uncovered != "top",
+                "condition": conjunction(
+                    [
+                        *([] if leaves else [Markup("row_count > 0")]),
+                        *([covered] if 0 < level < ladder.height else []),
+                    ]
+                ),
             }
             for level in (range(ladder.height + 1) if levels is None else levels)
         ],
@@ -137,10 +143,12 @@ def known_people(
     """The expressions ``person_n`` of some tables of people, and how classes match them."""
     expressions = []
     matched = {}
-    for number, (key, each) in enumerate(people.items(), 1):
+    for number, (key, people_table) in enumerate(people.items(), 1):
         person = Markup(f"person_{number}")
-        expressions.append((person, each.person_sql(values)))
-        matched[key] = MatchedPeople(each.matched_sql(person, keys, Markup("class")), person)
+        expressions.append((person, people_table.person_sql(values)))
+        matched[key] = MatchedPeople(
+            people_table.matched_sql(person, keys, Markup("class")), person
+        )
     return expressions, matched
 
 
@@ -148,37 +156,38 @@ def read_people(
     engine: Engine,
     policy: Policy,
     table: str,
-    needed: Sequence[str],
     origin: Relation | None,
     table_shown: Relation,
     where: str,
 ) -> tuple[Relation, tuple[Ladder, ...]]:
     """A table of people by its name, in the types of the source, with its ladders.
 
-    The ``needed`` quasi-identifiers are those that classes are told apart by; people who differ
-    in others are different people. Without the source, ``table_shown`` says what types it can.
+    Classes are told apart by the quasi-identifiers of ``table_shown``, so the table of people needs
+    them; people who differ in others are different people. Types are those of the source or,
+    without it, of ``table_shown``.
     """
-    found = require(engine, table, where)
-    lacking = [name for name in needed if name not in found.names]
+    people = require(engine, table, where)
+    needed = [name for name in table_shown.names if name in policy.quasi]
+    lacking = [name for name in needed if name not in people.names]
     if lacking:
         raise PolicyError(
             f"{where}: {table} has no column {', '.join(lacking)}; people are matched by every "
-            f"quasi-identifier. It has {', '.join(found.names)}"
+            f"quasi-identifier. It has {', '.join(people.names)}"
         )
     quasi = [*needed, *(each for each in policy.quasi if each not in needed)]
-    quasi = [name for name in quasi if name in found.names]
+    quasi = [name for name in quasi if name in people.names]
     if not quasi:
         raise PolicyError(f"{where}: {table} has none of the quasi-identifiers")
     like = origin or table_shown
-    check_types(like, found, quasi, table, where)
+    check_types(like, people, quasi, table, where)
     for column in like.columns if origin is not None else ():
-        if column.name in quasi and column.is_text and not found.column(column.name).is_text:
+        if column.name in quasi and column.is_text and not people.column(column.name).is_text:
             raise PolicyError(
-                f"{where}: {column.name} is text, and {found.column(column.name).type} in {table}, "
-                "whose values may be spelled otherwise. Cast them in a view"
+                f"{where}: {column.name} is text, and {people.column(column.name).type} in "
+                f"{table}, whose values may be spelled otherwise. Cast them in a view"
             )
-    found = typed(found, [column for column in like.columns if column.name in quasi])
-    return found, tuple(read_ladder(engine, policy, found, name) for name in quasi)
+    people = typed(people, [column for column in like.columns if column.name in quasi])
+    return people, tuple(read_ladder(engine, policy, people, name) for name in quasi)
 
 
 def united(ladder: Ladder, relations: Sequence[Markup]) -> Markup:

@@ -5,7 +5,7 @@ some value has it: of the rows that are at hand or, if they are gone from these,
 own list. Uncovered values have the labels that the hierarchy gives them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -14,13 +14,16 @@ from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation, temporary
 from sqlgen.errors import SqlgenError
 from sqlgen.hierarchies.ladder import Ladder
+from sqlgen.hierarchies.rules import Expressions
 from sqlgen.policy import Policy
-from sqlgen.sql.render import fragment, statement
+from sqlgen.sql.render import Statement, commas, fragment, literal, sql, statement
 from sqlgen.staging.ladders import line_faults, read_ladder
 from sqlgen.staging.people import is_float, label_text_fragment, labels_fragment
 from sqlgen.wording import counted
 
 CELL = temporary("shown_cell")
+LEAF = temporary("shown_leaf")
+LABEL = temporary("shown_label")
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,8 @@ class ReadBackColumn:
 
     ``level`` is that of all its labels; None where rows are at several levels. ``key`` is its
     column in the cells of the table, None where the table lacks it: it is fully general then.
-    ``leaves``, ``log_leaves`` and ``log_rows`` are those of the top.
+    ``leaves``, ``log_leaves`` and ``log_rows`` are those of the top, ``own_logs`` and ``log_all``
+    those of the source (see staging/own_logs).
     """
 
     ladder: Ladder
@@ -61,6 +65,8 @@ class ReadBackColumn:
     leaves: int
     log_leaves: int
     log_rows: int
+    own_logs: int
+    log_all: int
 
     @property
     def is_top(self) -> bool:
@@ -68,14 +74,19 @@ class ReadBackColumn:
         return self.level == self.ladder.height
 
     @property
+    def values(self) -> Markup:
+        """A relation: the values of the source and of the hierarchy's list."""
+        return _leaves_of(self.number)
+
+    @property
     def leaf(self) -> Markup:
-        """A relation: the leaves that may be released, at every level."""
-        return _names(self.ladder, self.number)
+        """A relation: the leaves that may be released, with the label that stands for each."""
+        return fragment("metrics/shown_leaves", leaves=LEAF, number=self.number, names=self.names)
 
     @property
     def names(self) -> Markup:
         """A relation: what each label stands for."""
-        return fragment("metrics/shown_name", labels=label_table(self.number), level=self.level)
+        return fragment("metrics/shown_name", labels=LABEL, number=self.number, level=self.level)
 
     def called(self, cells: str) -> Markup | None:
         """The column's label over cells or classes of that name."""
@@ -104,97 +115,192 @@ def read_shown_labels(
             called=_called(ladder, table.column(ladder.column.name).shown("released")),
             labels=labels_fragment(ladder, values, levels, leaves=True),
             levels=levels,
-            nulls=nulls,
+            nulls=literal(nulls),
         )
     )[0]
     return ShownLabels(rows, labels, unknown, dict(zip(levels, lacking, strict=True)))
 
 
-def leaf_table(number: int) -> Markup:
-    """The staged leaves of the column of that number, each with a name per level."""
-    return temporary(f"shown_leaf_{number}")
+def read_back_columns(
+    engine: Engine, policy: Policy, source: Relation, keys: Mapping[str, Markup | None]
+) -> list[ReadBackColumn] | str:
+    """The quasi-identifiers as the staged cells of a table show them; or why one cannot be read.
 
-
-def label_table(number: int) -> Markup:
-    """The staged labels of the column of that number."""
-    return temporary(f"shown_label_{number}")
-
-
-def read_back_column(
-    engine: Engine, policy: Policy, source: Relation, name: str, number: int, key: Markup | None
-) -> ReadBackColumn | str:
-    """A column as the staged cells of a table show it; or what hinders that it be told.
-
-    What hinders is said in counts, without a value. A level may be shown where it has every label
-    of the table, and the source no fewer rows with each. Of several it is the finest that the
-    policy lets the column have.
+    ``keys`` has the column of the cells for each, None for one that the table lacks. The reason
+    is said in counts, without a value. A level may be shown where it has every label of the
+    table, and the source no fewer rows with each. Of several it is the finest that the policy
+    lets the column have.
     """
+    ladders = {name: _read_sound_ladder(engine, policy, source, name) for name in keys}
+    sound = {name: ladder for name, ladder in ladders.items() if ladder is not None}
+    labels = _read_labels(engine, source, sound, keys)
+    if labels is None:
+        unsound = [name for name in keys if name not in sound]
+        return _broken(policy, unsound[:1] or sound)
+    columns = []
+    for name, ladder in ladders.items():
+        column = (
+            _broken(policy, [name])
+            if ladder is None
+            else _read_back(policy, ladder, labels[name], keys[name])
+        )
+        if isinstance(column, str):
+            return column
+        columns.append(column)
+    return columns
+
+
+def _read_sound_ladder(
+    engine: Engine, policy: Policy, source: Relation, name: str
+) -> Ladder | None:
+    """The ladder of a column; None where a plan could not be made with it."""
     try:
         ladder = read_ladder(engine, policy, source, name)
-        is_faulty = _lists_faults(engine, ladder)
-        counts = _read_labels(engine, ladder, source, number, key)
+        is_faulty = ladder.lines is not None and any(line_faults(engine, ladder))
     except SqlgenError:
-        is_faulty = True
-    if is_faulty or counts[0] or counts[1]:
-        return f"the hierarchy of {name} does not hold for the source; sqlgen plan says why"
-    unknown, overfull, labels, leaves, log_leaves, log_rows, *fitting = counts[2:]
-    if unknown:
-        return f"{name} shows {counted(unknown, 'label')} that no level of its hierarchy has"
-    if overfull:
-        return f"{name} shows {counted(overfull, 'label')} in more rows than the source has of them"
+        return None
+    return None if is_faulty else ladder
+
+
+def _broken(policy: Policy, names: Iterable[str]) -> str:
+    """The reason why columns cannot be read: only an expression can fail on the source's rows."""
+    names = list(names)
+    written = [name for name in names if isinstance(policy.columns[name].hierarchy, Expressions)]
+    names = written or names
+    if len(names) == 1:
+        return f"the hierarchy of {names[0]} does not hold for the source; sqlgen plan says why"
+    return f"a hierarchy of {', '.join(names)} does not hold for the source; sqlgen plan says why"
+
+
+@dataclass(frozen=True)
+class _LevelLabels:
+    """The labels of one column at one level, and beside them those of the column as a whole.
+
+    Of the table's ``shown`` labels are ``unknown`` at any level, and ``overfull`` ones in more
+    rows than the source has at any level; ``fitting`` ones are in no more at this level.
+    """
+
+    number: int
+    level: int
+    unlabelled: int
+    repeated: int
+    shown: int
+    unknown: int
+    overfull: int
+    own_logs: int
+    log_all: int
+    fitting: int
+    leaves: int
+    log_leaves: int
+    log_rows: int
+
+
+def _read_back(
+    policy: Policy, ladder: Ladder, labels: Sequence[_LevelLabels], key: Markup | None
+) -> ReadBackColumn | str:
+    """A column at the level that its labels show; or why it has none."""
+    name, column = ladder.column.name, labels[0]
+    if column.unlabelled or column.repeated:
+        return _broken(policy, [name])
+    if column.unknown:
+        count = counted(column.unknown, "label")
+        return f"{name} shows {count} that no level of its hierarchy has"
+    if column.overfull:
+        count = counted(column.overfull, "label")
+        return f"{name} shows {count} in more rows than the source has of them"
     level: int | None = ladder.height
     if key is not None:
         least, most = policy.columns[name].levels or (0, ladder.height)
-        levels = [level for level, count in enumerate(fitting) if count == labels]
+        levels = [row.level for row in labels if row.fitting == row.shown]
         declared = [level for level in levels if least <= level <= most]
         level = min(declared or levels, default=None)
-    return ReadBackColumn(ladder, number, key, level, leaves, log_leaves, log_rows)
-
-
-def _lists_faults(engine: Engine, ladder: Ladder) -> bool:
-    """Whether a hierarchy is a list with lines that no plan could be made with."""
-    return ladder.lines is not None and any(line_faults(engine, ladder))
+    top = next(row for row in labels if row.level == ladder.height)
+    return ReadBackColumn(
+        ladder=ladder,
+        number=column.number,
+        key=key,
+        level=level,
+        leaves=top.leaves,
+        log_leaves=top.log_leaves,
+        log_rows=top.log_rows,
+        own_logs=column.own_logs,
+        log_all=column.log_all,
+    )
 
 
 def _read_labels(
-    engine: Engine, ladder: Ladder, source: Relation, number: int, key: Markup | None
-) -> Sequence[int]:
-    """Stage a column's leaves and labels, and count which levels the table may show."""
-    leaves, labels, levels = leaf_table(number), label_table(number), range(ladder.height + 1)
-    engine.run(
-        statement(
-            "metrics/shown_leaf",
-            table=leaves,
-            labelled=ladder.labelled(source.sql),
-            is_kept=ladder.is_kept,
-            names=[_called(ladder, ladder.label(level)) for level in levels],
-        )
+    engine: Engine,
+    source: Relation,
+    ladders: Mapping[str, Ladder],
+    keys: Mapping[str, Markup | None],
+) -> dict[str, list[_LevelLabels]] | None:
+    """Each column's labels, level by level, staged and counted; None where a hierarchy fails."""
+    if not ladders:
+        return {}
+    numbered = dict(enumerate(ladders.values(), 1))
+    labels = statement(
+        "metrics/shown_label",
+        table=LABEL,
+        leaves=LEAF,
+        cells=CELL,
+        keys=[
+            (number, _called(ladder, key))
+            for number, ladder in numbered.items()
+            if (key := keys[ladder.column.name]) is not None
+        ],
     )
-    engine.run(
-        statement(
-            "metrics/shown_label",
-            table=labels,
-            names=_names(ladder, number),
-            cells=CELL,
-            called=None if key is None else _called(ladder, key),
-        )
-    )
-    asked = statement(
+    levels = statement(
         "metrics/shown_levels",
-        leaves=leaves,
-        labels=labels,
-        strict=ladder.uncovered == "error",
-        listed=ladder.lines is not None,
-        height=ladder.height,
-        levels=levels,
+        leaves=LEAF,
+        labels=LABEL,
+        levels=[
+            (number, level)
+            for number, ladder in numbered.items()
+            for level in range(ladder.height + 1)
+        ],
+        listed=[number for number, ladder in numbered.items() if ladder.lines is not None],
+        own_logs=fragment(
+            "staging/own_logs",
+            parts=[(_leaves_of(number), number) for number in numbered],
+        ),
     )
-    return engine.rows(asked)[0]
+    try:
+        engine.run(_leaf_statement(source, numbered))
+        engine.run(labels)
+        rows = engine.rows(levels)
+    except SqlgenError:
+        return None
+    every = [_LevelLabels(*row) for row in rows]
+    return {
+        ladder.column.name: [row for row in every if row.number == number]
+        for number, ladder in numbered.items()
+    }
 
 
-def _names(ladder: Ladder, number: int) -> Markup:
-    """A relation: the leaves of a column at every level."""
-    levels = range(ladder.height + 1)
-    return fragment("metrics/shown_names", leaves=leaf_table(number), levels=levels)
+def _leaf_statement(source: Relation, ladders: Mapping[int, Ladder]) -> Statement:
+    """The statement that stages the leaves of numbered ladders."""
+    return statement(
+        "metrics/shown_leaf",
+        table=LEAF,
+        columns=[
+            {
+                "number": number,
+                "strict": literal(ladder.uncovered == "error"),
+                "is_kept": ladder.is_kept,
+                "labels": commas(
+                    _called(ladder, ladder.label(level)) for level in range(ladder.height + 1)
+                ),
+                "labelled": ladder.labelled(source.sql),
+            }
+            for number, ladder in ladders.items()
+        ],
+    )
+
+
+def _leaves_of(number: int) -> Markup:
+    """A relation: the leaves of one column, with its values as ``value``."""
+    pattern = "(SELECT *, value_{number} AS value FROM {leaves} WHERE number = {number})"
+    return sql(pattern, number=number, leaves=LEAF)
 
 
 def _called(ladder: Ladder, key: Markup) -> Markup:

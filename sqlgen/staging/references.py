@@ -20,19 +20,21 @@ _MOST_WEIGHT = 10**12
 def read_table(
     engine: Engine, against: TableReference, guarantee: Guarantee, where: str
 ) -> Relation:
-    found = require(engine, against.table, where)
+    relation = require(engine, against.table, where)
     wanted = [*guarantee.judged_columns, *([against.weight] if against.weight else [])]
     for name in wanted:
-        if name not in found.names:
+        if name not in relation.names:
             raise PolicyError(
-                f"{where}: {against.table} has no column {name}; it has {', '.join(found.names)}"
+                f"{where}: {against.table} has no column {name}; it has {', '.join(relation.names)}"
             )
-    if against.weight and found.column(against.weight).kind not in (Kind.INTEGER, Kind.DECIMAL):
+    if against.weight and relation.column(against.weight).kind not in (Kind.INTEGER, Kind.DECIMAL):
         raise PolicyError(
             f"{where}: a weight is a column of whole numbers or decimals; {against.weight} is "
-            f"{found.column(against.weight).type}"
+            f"{relation.column(against.weight).type}"
         )
-    asked = statement("judging/weights", relation=found.sql, weight=weight_sql(found, against))
+    asked = statement(
+        "judging/weights", relation=relation.sql, weight=weight_sql(relation, against)
+    )
     try:
         total, unfit = engine.rows(asked)[0]
     except EngineError as error:
@@ -49,7 +51,7 @@ def read_table(
             f"{where}: the weights, in units of their last digit, must add up to between 1 and "
             f"{_MOST_WEIGHT:,}; they add up to {total:,}"
         )
-    return found
+    return relation
 
 
 def check_types(
@@ -68,7 +70,7 @@ def check_types(
 
 
 def weight_sql(relation: Relation, against: Reference) -> Markup:
-    """What a row of a reference counts."""
+    """The weight of a row of a reference."""
     column = against.weight if isinstance(against, TableReference) else None
     scale = relation.column(column).scale if column is not None else 0
     return fragment("judging/weight", column=column, scale=scale)

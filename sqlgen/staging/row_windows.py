@@ -8,7 +8,7 @@ from markupsafe import Markup
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.errors import PolicyError
 from sqlgen.policy import RowWindow
-from sqlgen.sql.render import fragment
+from sqlgen.sql.render import fragment, sql
 from sqlgen.sql.types import Column, Kind
 
 _TYPES = {
@@ -62,7 +62,11 @@ def length(column: Column, window: RowWindow) -> int:
 def rows_within(source: Relation, window: RowWindow, where: str) -> Relation:
     """The rows of a source that are in a window; the source's own names stay known."""
     column = time_column(source, window.column, where)
-    rows = fragment("staging/window_rows", source=source.sql, within=within_sql(column, window))
+    rows = sql(
+        "(\n  SELECT *\n  FROM {source} AS source\n  WHERE {within}\n)",
+        source=source.sql,
+        within=within_sql(column, window),
+    )
     return replace(source, sql=rows, kind="query")
 
 

@@ -22,7 +22,7 @@ from sqlgen.judging.verdict_sql import (
     valued_sql,
 )
 from sqlgen.policy import Policy, Role
-from sqlgen.sql.render import fragment, statement
+from sqlgen.sql.render import commas_after, each, fragment, statement
 from sqlgen.sql.types import Column
 from sqlgen.staging.people import Key, People, is_float, known_people, read_people
 from sqlgen.staging.references import check_types, read_table, weight_sql
@@ -32,6 +32,8 @@ from sqlgen.staging.sensitive_levels import (
     sensitive_ladder,
 )
 from sqlgen.wording import counted
+
+_PERSON = "{0} AS MATERIALIZED (\n  {1:nested 2}\n)"
 
 References = dict[tuple[tuple[str, ...], Reference], Relation]
 
@@ -121,7 +123,7 @@ class Sensitive:
         ]
 
     def judged(self, guarantees: Sequence[Guarantee], keys: Sequence[Key] = ()) -> JudgingInput:
-        """What is judged where the columns' values stand in expressions of the same statement."""
+        """The input of judging, where values stand in expressions of the same statement."""
         values = self.values([Markup(f"value_{number + 1}") for number in range(len(self.ladders))])
         fixed = {key: Markup(f"fixed_{number}") for number, key in enumerate(self.references, 1)}
         _, people = known_people(self.people, values, keys)
@@ -162,7 +164,7 @@ class Sensitive:
             key.called(Markup(f"class.key_{number}"), is_float=key.name in floats)
             for number, key in enumerate(keys, 1)
         ]
-        people = fragment("staging/people_persons", persons=persons) + people_sql(judged, named)
+        people = commas_after(each(persons, _PERSON), 0) + people_sql(judged, named)
         return valued + Markup(",\n") + classes + people
 
     def fixed(self, values: Sequence[Values]) -> dict[tuple[tuple[str, ...], Reference], Markup]:
@@ -226,23 +228,23 @@ def read_sensitive(
         if column.name in needed
     )
     references: References = {}
-    for number, each in enumerate(policy.guarantees):
-        against = each.reference_table
-        if each not in guarantees or against is None or against in ("released", "uniform"):
+    for number, guarantee in enumerate(policy.guarantees):
+        against = guarantee.reference_table
+        if guarantee not in guarantees or against is None or against in ("released", "uniform"):
             continue
-        where = policy.where("guarantees", number, each.name, "reference")
+        where = policy.where("guarantees", number, guarantee.name, "reference")
         if isinstance(against, TableReference):
-            found = read_table(engine, against, each, where)
-            check_types(relation, found, each.judged_columns, against.table, where)
-            references[each.judged_columns, against] = found
+            found = read_table(engine, against, guarantee, where)
+            check_types(relation, found, guarantee.judged_columns, against.table, where)
+            references[guarantee.judged_columns, against] = found
         else:
-            references[each.judged_columns, against] = _with_columns(
-                engine, policy, source(), each, where
+            references[guarantee.judged_columns, against] = _with_columns(
+                engine, policy, source(), guarantee, where
             )
             check_types(
                 relation,
-                references[each.judged_columns, against],
-                each.judged_columns,
+                references[guarantee.judged_columns, against],
+                guarantee.judged_columns,
                 "the source",
                 where,
             )
@@ -262,7 +264,6 @@ def _read_people(
     origin: Relation | None,
 ) -> dict[PeopleKey, People]:
     """The tables of people that some guarantees ask for, by what is known of people."""
-    needed = [column.name for column in relation.columns if column.name in policy.quasi]
     people: dict[PeopleKey, People] = {}
     for guarantee in guarantees:
         against = guarantee.people
@@ -271,12 +272,12 @@ def _read_people(
         where = policy.where(*_where(policy, guarantee))
         weight = Markup("1")
         if isinstance(against, TableReference):
-            found = read_table(engine, against, guarantee, where)
-            weight = weight_sql(found, against)
-        found, ladders = read_people(engine, policy, against.table, needed, origin, relation, where)
-        check_types(relation, found, guarantee.judged_columns, against.table, where)
+            table = read_table(engine, against, guarantee, where)
+            weight = weight_sql(table, against)
+        table, ladders = read_people(engine, policy, against.table, origin, relation, where)
+        check_types(relation, table, guarantee.judged_columns, against.table, where)
         people[against, guarantee.judged_columns] = People(
-            found, ladders, weight, guarantee.judged_columns
+            table, ladders, weight, guarantee.judged_columns
         )
     return people
 
@@ -310,18 +311,22 @@ def _read(
         if declared.hierarchy is not None
         else Ladder(column, (), "value", "error")
     )
-    for number, each in enumerate(policy.guarantees):
-        level = getattr(each, "level", None)
-        if each.judged_columns == (column.name,) and level is not None and level > ladder.height:
+    for number, guarantee in enumerate(policy.guarantees):
+        level = getattr(guarantee, "level", None)
+        if (
+            guarantee.judged_columns == (column.name,)
+            and level is not None
+            and level > ladder.height
+        ):
             raise PolicyError(
-                f"{policy.where('guarantees', number, each.name, 'level')}: the hierarchy of "
+                f"{policy.where('guarantees', number, guarantee.name, 'level')}: the hierarchy of "
                 f"{column.name} has {ladder.height} levels; found {level}"
             )
     return replace(ladder, order=order_sql(ladder, declared.order))
 
 
 def order_sql(ladder: Ladder, order: str | tuple[str, ...] | None) -> Markup | None:
-    """What a column's values are ordered by, as an expression over one of them."""
+    """The expression that a column's values are ordered by, over one of them."""
     if order is None:
         return None
     if not isinstance(order, str):

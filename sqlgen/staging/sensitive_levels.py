@@ -10,9 +10,10 @@ from sqlgen.engines.duckdb.catalog import Relation, temporary
 from sqlgen.errors import PolicyError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.policy import Policy
-from sqlgen.sql.render import Statement, fragment, sql, statement
+from sqlgen.sql.render import Statement, commas, fragment, literal, sql
 from sqlgen.sql.types import Column
 from sqlgen.staging.ladders import read_ladder
+from sqlgen.staging.source import source_sql
 
 COARSE = temporary("coarse")
 
@@ -41,10 +42,18 @@ def at_sensitive_levels(policy: Policy, source: Relation, ladders: Sequence[Ladd
         return source
     by_name = {ladder.column.name: ladder for ladder in ladders}
     numbers = {name: Markup(f"coarse_{number}") for number, name in enumerate(by_name, 1)}
-    sql = fragment(
+    rows = fragment(
         "staging/coarsened",
         source=source.sql,
-        columns=[(column.name, numbers.get(column.name)) for column in source.columns],
+        columns=[
+            (
+                column.name,
+                numbers[column.name] + Markup(".label")
+                if column.name in numbers
+                else sql("source.{name:ident}", name=column.name),
+            )
+            for column in source.columns
+        ],
         ladders=[
             {
                 "alias": numbers[name],
@@ -59,13 +68,13 @@ def at_sensitive_levels(policy: Policy, source: Relation, ladders: Sequence[Ladd
         Column(column.name, "VARCHAR") if column.name in by_name else column
         for column in source.columns
     )
-    return Relation(sql, "query", columns)
+    return Relation(rows, "query", columns)
 
 
 def sensitive_levels_sql(policy: Policy, source: Relation, ladders: Sequence[Ladder]) -> Statement:
     """The statement that stages the source with coarse columns, so that each is labelled once."""
     query = at_sensitive_levels(policy, source, ladders).sql
-    return statement("staging/source", table=COARSE, query=query)
+    return source_sql(query, COARSE)
 
 
 def sensitive_ladder(
@@ -89,18 +98,21 @@ def sensitive_ladder(
             type=Markup(column.type),
         )
         return _above(policy, read_ladder(engine, policy, relation, name), nothing)
-    found = source()
-    return _above(policy, read_ladder(engine, policy, found, name), found.sql)
+    rows = source()
+    return _above(policy, read_ladder(engine, policy, rows, name), rows.sql)
 
 
 def _above(policy: Policy, ladder: Ladder, values: Markup) -> Ladder:
     """A ladder whose values are the labels of another at a level."""
     level = policy.level(ladder.column.name)
+    labels = [ladder.label(index) for index in range(level, ladder.height)]
+    has_top = "top" in (ladder.nulls, ladder.uncovered)
+    tops = commas([literal(ladder.top)] * len(labels))
     lines = fragment(
         "hierarchies/upper_lines",
         labelled=ladder.labelled(values),
-        labels=[ladder.label(index) for index in range(level, ladder.height)],
-        top=ladder.top if "top" in (ladder.nulls, ladder.uncovered) else None,
+        labels=labels,
+        tops=[tops] if has_top else [],
     )
     return replace(
         ladder,

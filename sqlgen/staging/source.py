@@ -14,7 +14,7 @@ from sqlgen.engines.duckdb.session import check_connection
 from sqlgen.errors import EngineError, PolicyError
 from sqlgen.policy import Policy, Role, RowWindow
 from sqlgen.sql.expression import is_query
-from sqlgen.sql.render import Statement, ident, statement
+from sqlgen.sql.render import Statement, ident, sql, staging
 from sqlgen.staging.row_windows import rows_within
 
 if TYPE_CHECKING:
@@ -89,7 +89,8 @@ def query_of(policy: Policy, given: DataSource | None) -> Markup | None:
 
 def source_sql(query: Markup, table: Markup = SOURCE) -> Statement:
     """The statement that stages a query's rows, so that each later one sees the same."""
-    return statement("staging/source", table=table, query=query)
+    rows = sql("SELECT *\nFROM {query} AS query", query=query)
+    return staging("staging/source", table, rows)
 
 
 def read_source(
@@ -114,7 +115,7 @@ def read_source(
 def staged_query(
     policy: Policy, found: Relation, given: DataSource | None, window: RowWindow | None
 ) -> Markup | None:
-    """What to stage, so that each later statement sees the same rows; None for a table.
+    """The query to stage, so that each later statement sees the same rows; None for a table.
 
     A view may be another at each reading, as a query may; of a window few rows are read once.
     """
@@ -161,7 +162,7 @@ def check_columns(source: Relation, policy: Policy) -> None:
 
 
 def column_faults(source: Relation, policy: Policy) -> list[PolicyError]:
-    """What columns the source has and the policy does not mention, and those that it lacks."""
+    """The columns that the policy does not mention, and those that the source lacks."""
     faults = []
     unlisted = [column for column in source.names if column not in policy.columns]
     if unlisted:

@@ -19,11 +19,19 @@ from sqlgen.judging.verdict_sql import (
 )
 from sqlgen.metrics import METRICS, TableFacts
 from sqlgen.policy import Policy
-from sqlgen.sql.render import Statement, command, commas, each, quoted_name, statement
+from sqlgen.sql.render import (
+    Statement,
+    command,
+    commas,
+    each,
+    joined,
+    quoted_name,
+    staging,
+    statement,
+)
 from sqlgen.staging.column_facts import (
     CELL,
     LABEL,
-    ladder_parts,
     read_column_facts,
     read_sizes,
     with_cell_logs,
@@ -35,6 +43,8 @@ from sqlgen.staging.ladders import (
     check_ladders,
     is_leaf,
     is_read,
+    labels_query,
+    ladder_statement,
     ladder_table,
     staged_ladder,
 )
@@ -43,7 +53,7 @@ from sqlgen.staging.packing import Packing, column_name, pack, word_name
 from sqlgen.staging.people import People, labels_fragment
 from sqlgen.staging.sensitive import Sensitive, check_orders
 from sqlgen.staging.sensitive_levels import COARSE, at_sensitive_levels, sensitive_levels_sql
-from sqlgen.staging.text_lists import at_once, leaf_sql, most_levels
+from sqlgen.staging.text_lists import at_once, leaf_sql
 from sqlgen.wording import counted
 
 VALUE_CELL = temporary("value_cell")
@@ -55,7 +65,7 @@ _NARROW_ROWS = 3 * 10**9
 
 @dataclass(frozen=True)
 class Staged:
-    """What the search is decided on: names of staged tables, and counts.
+    """The staged tables and the counts that the search decides on.
 
     ``judged`` says how classes are judged over the cells with sensitive values, where there are
     any; ``wide`` how they are by counts, where that is told more quickly; ``packing`` where a cell
@@ -80,12 +90,19 @@ class Staged:
         return [ladder.column.name for ladder in self.ladders]
 
 
+@dataclass(frozen=True)
+class Unstaged:
+    """Rows to stage: their ``source``, the ladders of its quasi-identifiers, sensitive columns."""
+
+    source: Relation
+    ladders: tuple[Ladder, ...]
+    sensitive: Sensitive
+
+
 def stage(
     engine: Engine,
     policy: Policy,
-    source: Relation,
-    ladders: tuple[Ladder, ...],
-    sensitive: Sensitive,
+    rows: Unstaged,
     progress: Callable[[str], None],
     show_values: bool,
 ) -> Staged:
@@ -93,39 +110,40 @@ def stage(
 
     Raises HierarchyError where a hierarchy is not total, single-valued and nested.
     """
+    source, ladders = rows.source, rows.ladders
     numbered = dict(enumerate(ladders, 1))
     _stage_ladders(engine, policy, source, numbered, progress, show_values)
-    engine.run(label_sql(ladders))
+    engine.run(staging("staging/label", LABEL, labels_query(numbered)))
     sizes = read_sizes(engine)
     if not all(map(is_read, ladders)) or any(siz.faults for siz in sizes.values()):
         check_each(engine, numbered, policy, show_values)
-    judged = _stage_sensitive(engine, policy, source, sensitive, ladders, progress, show_values)
+    judged = _stage_sensitive(engine, policy, rows, progress, show_values)
     largest = {place: known.largest_id for place, known in sizes.items()}
     packing = pack([ladder.height for ladder in ladders], largest)
     progress("counting cells")
     if judged.values:
-        engine.run(cell_sql(VALUE_CELL, ladders, source, packing, sensitive, judged))
+        engine.run(cell_sql(VALUE_CELL, rows, packing, judged))
     if judged.masks_sensitive:
         empty = statement("staging/empty", cells=VALUE_CELL, hidden=judged.hidden)
         judged = replace(judged, empty=engine.rows(empty)[0][0])
-    engine.run(cell_sql(CELL, ladders, source, packing, counted=bool(judged.values)))
+    engine.run(cell_sql(CELL, rows, packing, counted=bool(judged.values)))
     totals = statement("staging/totals", source=source.sql, cell=CELL)
-    rows, kept, cells, cell_logs = engine.rows(totals)[0]
+    row_count, kept, cells, cell_logs = engine.rows(totals)[0]
     facts = TableFacts(
-        rows=rows,
-        dropped_rows=rows - kept,
-        columns=read_column_facts(engine, ladders, sizes, packing, rows, kept),
-        budget=policy.budget(rows),
+        rows=row_count,
+        dropped_rows=row_count - kept,
+        columns=read_column_facts(engine, ladders, sizes, packing, row_count, kept),
+        budget=policy.budget(row_count),
         least_class=max(guarantee.least_class for guarantee in policy.guarantees),
-        cell_logs=cell_logs if kept == rows else None,
+        cell_logs=cell_logs if kept == row_count else None,
     )
     # Every figure of the search reads it then; other objectives only once a node was chosen.
     if METRICS[policy.objective.name].needs_cells:
         facts = with_cell_logs(engine, facts, source, [each.column.name for each in ladders])
-    narrow = rows <= _NARROW_ROWS and not judged.fixed
+    narrow = row_count <= _NARROW_ROWS and not judged.fixed
     judged = replace(judged, whole=BIGINT if narrow else WIDE)
     columns = [column_name(*place) for place in packing.fields]
-    wide = stage_count_cells(engine, judged, CELL, VALUE_CELL, rows, columns)
+    wide = stage_count_cells(engine, judged, CELL, VALUE_CELL, row_count, columns)
     return Staged(cells, ladders, facts, judged, packing, wide)
 
 
@@ -149,19 +167,18 @@ def stage_sensitive_levels(
 def _stage_sensitive(
     engine: Engine,
     policy: Policy,
-    source: Relation,
-    sensitive: Sensitive,
-    quasi: tuple[Ladder, ...],
+    rows: Unstaged,
     progress: Callable[[str], None],
     show_values: bool,
 ) -> JudgingInput:
     """Stage the sensitive columns' values, and the distributions that do not move."""
+    source, quasi, sensitive = rows.source, rows.ladders, rows.sensitive
     tables = []
     for number, ladder in enumerate(sensitive.ladders):
         progress(f"staging {ladder.column.name}")
         position = len(quasi) + number + 1
-        made = ladder_sql(position, sensitive.rows(number, source.sql))
-        _stage_values(engine, made, ladder, policy, sensitive)
+        staged = ladder_statement(position, sensitive.rows(number, source.sql))
+        _stage_values(engine, staged, ladder, policy, sensitive)
         check_ladders(engine, {position: ladder}, policy, show_values)
         tables.append(ladder_table(position))
     check_orders(engine, policy, sensitive.ladders, tables)
@@ -181,7 +198,7 @@ def _stage_sensitive(
     fixed = {}
     for number, (key, query) in enumerate(sensitive.fixed(values).items(), 1):
         fixed[key] = temporary(f"reference_{number}")
-        engine.run(statement("staging/reference", table=fixed[key], query=query))
+        engine.run(staging("staging/reference", fixed[key], query))
     people = {}
     for number, (place, asked) in enumerate(sensitive.people.items(), 1):
         table = temporary(f"people_{number}")
@@ -200,6 +217,9 @@ def _stage_sensitive(
     )
 
 
+_KNOWN_ID = "MAX(named.id) FILTER (WHERE name.level = {0}) AS id_{0}"
+
+
 def people_sql(
     table: Markup, people: People, quasi: tuple[Ladder, ...], values: list[Values]
 ) -> Statement:
@@ -212,11 +232,19 @@ def people_sql(
         "staging/people",
         table=table,
         person=people.person_sql(values),
-        valued=bool(people.subject),
+        values=[Markup("value_id")] if people.subject else [],
+        ids=[
+            (number, level)
+            for number, ladder in enumerate(quasi, 1)
+            for level in range(ladder.height)
+        ],
         ladders=[
             {
                 "table": staged_ladder(number, ladder),
-                "levels": range(ladder.height),
+                "id_at_level": joined(
+                    each(range(ladder.height), "WHEN {0} THEN ladder.id_{0}"), " "
+                ),
+                "known_ids": commas(each(range(ladder.height), _KNOWN_ID), 4),
                 "own_labels": labels_fragment(ladder, relation),
                 "labels": labels_fragment(theirs, people.relation.sql),
             }
@@ -228,11 +256,11 @@ def people_sql(
 
 
 def _stage_values(
-    engine: Engine, made: Statement, ladder: Ladder, policy: Policy, sensitive: Sensitive
+    engine: Engine, staged: Statement, ladder: Ladder, policy: Policy, sensitive: Sensitive
 ) -> None:
     """Stage a sensitive column; where tables beside the source have values too, say so."""
     try:
-        _stage_ladder(engine, made, ladder, policy)
+        _stage_ladder(engine, staged, ladder, policy)
     except EngineError as error:
         if not sensitive.has_others(ladder.column.name):
             raise
@@ -263,18 +291,18 @@ def _stage_ladders(
             check_ladders(engine, unchecked, policy, show_values)
             unchecked.clear()
         if number not in together:
-            _stage_ladder(engine, ladder_sql(number, ladder.rows(source.sql)), ladder, policy)
+            _stage_ladder(engine, ladder_statement(number, ladder.rows(source.sql)), ladder, policy)
         unchecked[number] = ladder
 
 
-def _stage_ladder(engine: Engine, made: Statement, ladder: Ladder, policy: Policy) -> None:
+def _stage_ladder(engine: Engine, staged: Statement, ladder: Ladder, policy: Policy) -> None:
     """Stage one ladder; where the user's own expression fails, say where it stands."""
     column = ladder.column.name
     if not isinstance(policy.columns[column].hierarchy, Expressions):
-        engine.run(made)
+        engine.run(staged)
         return
     try:
-        engine.run(made)
+        engine.run(staged)
     except EngineError as error:
         raise HierarchyError(
             f"{policy.where('columns', column, 'hierarchy')}: the database cannot run sql on "
@@ -282,32 +310,10 @@ def _stage_ladder(engine: Engine, made: Statement, ladder: Ladder, policy: Polic
         ) from None
 
 
-def ladder_sql(number: int, rows: Markup) -> Statement:
-    """The statement that stages one ladder: a row per leaf, with its label's id at each level."""
-    return statement("staging/ladder", table=ladder_table(number), rows=rows)
-
-
-def label_sql(ladders: tuple[Ladder, ...]) -> Statement:
-    """The statement that stages every label with what it covers."""
-    numbered = dict(enumerate(ladders, 1))
-    together = at_once(numbered)
-    parts = [
-        {"number": number, "table": table, "levels": levels}
-        for table, number, levels in ladder_parts(ladders)
-        if number not in together
-    ]
-    if together:
-        parts.append({"number": None, "table": LEAF, "levels": most_levels(together)})
-    strict = [number for number, ladder in numbered.items() if ladder.uncovered == "error"]
-    return statement("staging/label", table=LABEL, parts=parts, strict=strict)
-
-
 def cell_sql(
     table: Markup,
-    ladders: tuple[Ladder, ...],
-    source: Relation,
+    rows: Unstaged,
     packing: Packing,
-    sensitive: Sensitive | None = None,
     judged: JudgingInput | None = None,
     *,
     counted: bool = False,
@@ -321,13 +327,13 @@ def cell_sql(
     values = [
         {"alias": value.cell, "table": value.relation, "plain": ladder.column.plain("source")}
         for ladder, value in zip(
-            sensitive.ladders if sensitive else (), judged.values if judged else (), strict=True
+            rows.sensitive.ladders if judged else (), judged.values if judged else (), strict=True
         )
     ]
     return statement(
         "staging/cell",
         table=table,
-        source=source.sql,
+        source=rows.source.sql,
         counted=VALUE_CELL if counted else None,
         keys=[*words, *(value["alias"] for value in values)],
         words=words,
@@ -351,6 +357,6 @@ def cell_sql(
                 "plain": ladder.column.plain("source"),
                 "words": commas(packing.words_of(number)),
             }
-            for number, ladder in enumerate(ladders, 1)
+            for number, ladder in enumerate(rows.ladders, 1)
         ],
     )

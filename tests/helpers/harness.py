@@ -26,7 +26,7 @@ from sqlgen.sql.render import Statement
 from sqlgen.staging.ladders import read_ladders
 from sqlgen.staging.sensitive import read_sensitive
 from sqlgen.staging.source import open_rows, read_source
-from sqlgen.staging.stage import Staged, stage
+from sqlgen.staging.stage import Staged, Unstaged, stage
 from strategies import Column, Table, load, make_table, quoted
 
 # Longer than any drawn table's name, so that it is never one of them.
@@ -164,7 +164,8 @@ def staged(policy: Policy, connection: duckdb.DuckDBPyConnection) -> Iterator[St
         source = read_source(engine, policy, connection)
         ladders = read_ladders(engine, policy, source, staged=True)
         sensitive = read_sensitive(engine, policy, source, policy.guarantees, lambda: source)
-        made = stage(engine, policy, source, ladders, sensitive, lambda _: None, show_values=False)
+        rows = Unstaged(source, ladders, sensitive)
+        made = stage(engine, policy, rows, lambda _: None, show_values=False)
         yield Stage(engine, connection, policy, source, made)
 
 

@@ -19,7 +19,7 @@ from sqlgen.staging.column_facts import CELL, LABEL
 from sqlgen.staging.ladders import check_each, read_ladders, staged_ladder
 from sqlgen.staging.sensitive import Sensitive
 from sqlgen.staging.source import open_rows, read_source
-from sqlgen.staging.stage import stage
+from sqlgen.staging.stage import Unstaged, stage
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def staged_tables(
         none = Sensitive((), {})
         try:
             ladders = read_ladders(engine, policy, source, staged=at_once)
-            stage(engine, policy, source, ladders, none, lambda _: None, show_values=True)
+            stage(engine, policy, Unstaged(source, ladders, none), lambda _: None, show_values=True)
         except HierarchyError as error:
             return str(error), {each.template for each in on_statement}
         numbered = dict(enumerate(ladders, 1))

@@ -235,7 +235,15 @@ def match_people(connection: duckdb.DuckDBPyConnection) -> None:
     audit_table(policy, "matched", connection, spread=True)
     visits = {"visits": {"role": "sensitive", "order": "numeric"}}
     equal = {"t_closeness": {"column": "visits", "t": "0.4", "distance": "equal"}}
-    policy = policy_of(rules, {"table": "withheld"}, guarantees=[equal], columns=visits, **withheld)
+    often = [{"visits": "visits > 2"}]
+    policy = policy_of(
+        rules,
+        {"table": "withheld"},
+        guarantees=[equal],
+        columns=visits,
+        queries=often,
+        **withheld,
+    )
     apply_plan(make_plan(policy, connection), connection)
     coarse = {**SENSITIVE, "level": 1, "order": "text"}
     coarse["hierarchy"] = {"tree": {"ill": {"a": ["flu"], "b": ["ulcer"]}}}

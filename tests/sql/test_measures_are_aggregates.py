@@ -31,6 +31,7 @@ PACKAGE = Path(__file__).parents[2] / "sqlgen"
 
 # Fetched, and no aggregate at the outermost SELECT: what each gives instead.
 EXCEPTIONS = {
+    "auditing/check_sizes": "aggregates, one row per bucket of sizes",
     "engines/duckdb/columns": "names and types of columns",
     "engines/duckdb/find": "names of a table or view",
     "engines/duckdb/foreign_settings": "names and values of settings",
@@ -45,6 +46,7 @@ EXCEPTIONS = {
     "ledger/insert": "the number of the release that was written",
     "measuring/verdict": "aggregates, one row per node",
     "measuring/class_sums": "aggregates, one row of released classes and one of suppressed ones",
+    "metrics/shown_levels": "aggregates, one row per column and level",
     "releasing/in_the_way": "names of what has the release's name",
     "releasing/read_audit": "the one row of aggregates that releasing/audit made",
     "releasing/read_partitions": "the one row of counts that releasing/partitions made",
@@ -243,7 +245,7 @@ def test_what_a_release_reads_of_its_audit_are_aggregates() -> None:
 
 def test_an_audit_fetches_aggregates_alone(fetched: list[Statement]) -> None:
     audit_table(patients_policy(columns=patients_columns()), "patients", patients())
-    assert "auditing/classes" in {each.template for each in fetched}
+    assert "auditing/judged" in {each.template for each in fetched}
     assert telling(fetched) <= set(EXCEPTIONS)
 
 
@@ -326,6 +328,8 @@ def test_every_exception_still_needs_to_be_one(fetched: list[Statement], tmp_pat
         plan = planned(patients_policy(columns=lists_columns(), release=release), connection)
         for _ in range(2):
             apply_plan(plan, connection, replace=True)
+    audit_table(patients_policy(), "patients", patients())
+    check_table(patients(), "patients", quasi=["zip", "age"])
     assert telling(fetched) == set(EXCEPTIONS)
 
 

@@ -41,6 +41,10 @@ SELECT
 
 DROP TABLE IF EXISTS temp.main."sqlgen_audit";
 
+DROP TABLE IF EXISTS temp.main."sqlgen_lookup_1";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_lookup_2";
+
 -- stop here, and undo, where something else has the name
 SELECT CASE WHEN COUNT(*) > 0 THEN system.main.error('something has the name of the release; nothing was changed') END AS guard
 FROM information_schema.tables
@@ -49,7 +53,7 @@ WHERE TRANSLATE(table_catalog, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqr
   AND TRANSLATE(table_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'released';
 
 -- zip: level 0 of 2, the value itself
-CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
+CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
 WITH labelled AS (
   SELECT
     *,
@@ -62,11 +66,11 @@ WITH labelled AS (
       value,
       row_count,
       CASE
-        WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-          THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-            || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-        ELSE CAST(value AS VARCHAR)
-      END AS label_1
+              WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                  || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+              ELSE CAST(value AS VARCHAR)
+            END AS label_1
     FROM (
       SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
       FROM "clinic"."main"."patients" AS source
@@ -89,7 +93,7 @@ SELECT
 FROM labelled_value;
 
 -- age: level 1 of 2, intervals of 5
-CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
+CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
 WITH labelled AS (
   SELECT
     *,
@@ -102,8 +106,8 @@ WITH labelled AS (
       value,
       row_count,
       '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 AS DECIMAL(38, 0)) AS VARCHAR)
-        || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
-        || ')' AS label_1
+              || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
+              || ')' AS label_1
     FROM (
       SELECT "source"."age" AS value, COUNT(*) AS row_count
       FROM "clinic"."main"."patients" AS source
@@ -182,12 +186,12 @@ value_1 AS MATERIALIZED (
       FULL JOIN (
         SELECT DISTINCT
           TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-  CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+          CAST(field_1 AS VARCHAR) COLLATE C AS label_1
         FROM (VALUES
           ('flu', 'ill', '*'),
           ('ulcer', 'ill', '*')
         ) AS line (field_0, field_1, field_2)
-        WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
       ) AS leaf
         ON value_count.value = leaf.value
     ) AS labels
@@ -200,10 +204,10 @@ value_1 AS MATERIALIZED (
       TRUE AS is_kept,
       value AS final_0,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS final_1
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_1
+          END) COLLATE C AS final_1
     FROM labelled
   )
   SELECT
@@ -305,7 +309,7 @@ people_1 AS MATERIALIZED (
         person.person_count
       FROM person_1 AS person
       JOIN (
-        SELECT named.value, lookup.id
+        SELECT DISTINCT named.value, shown.id
         FROM (
           WITH labelled AS (
             SELECT
@@ -319,11 +323,11 @@ people_1 AS MATERIALIZED (
                 value,
                 row_count,
                 CASE
-                  WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-                    THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-                      || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-                  ELSE CAST(value AS VARCHAR)
-                END AS label_1
+                        WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                          THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                            || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+                        ELSE CAST(value AS VARCHAR)
+                      END AS label_1
               FROM (
                 SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
                 FROM (
@@ -339,24 +343,19 @@ people_1 AS MATERIALIZED (
             ) AS labels
           ),
           kept AS (
-            SELECT
-              *,
-              TRUE AS is_kept
+            SELECT *, TRUE AS is_kept
             FROM labelled
           )
-          SELECT
-            value,
-            0 AS level,
-            CAST(value AS VARCHAR) COLLATE C AS label
+          SELECT value, 0 AS level, CAST(value AS VARCHAR) COLLATE C AS label
           FROM kept
           WHERE is_kept AND row_count > 0
         ) AS named
-        JOIN (SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id FROM temp.main."sqlgen_lookup_1" WHERE is_kept) AS lookup
-          ON named.label IS NOT DISTINCT FROM lookup.called
+        JOIN (SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id AS id FROM temp.main."sqlgen_lookup_1" WHERE is_kept) AS shown
+          ON named.label IS NOT DISTINCT FROM shown.called
       ) AS name_1
         ON person.q1 IS NOT DISTINCT FROM name_1.value
       JOIN (
-        SELECT named.value, lookup.id
+        SELECT DISTINCT named.value, shown.id
         FROM (
           WITH labelled AS (
             SELECT
@@ -370,8 +369,8 @@ people_1 AS MATERIALIZED (
                 value,
                 row_count,
                 '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 AS DECIMAL(38, 0)) AS VARCHAR)
-                  || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
-                  || ')' AS label_1
+                        || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
+                        || ')' AS label_1
               FROM (
                 SELECT "source"."age" AS value, COUNT(*) AS row_count
                 FROM (
@@ -387,15 +386,10 @@ people_1 AS MATERIALIZED (
             ) AS labels
           ),
           kept AS (
-            SELECT
-              *,
-              TRUE AS is_kept
+            SELECT *, TRUE AS is_kept
             FROM labelled
           )
-          SELECT
-            value,
-            1 AS level,
-            CAST((CASE
+          SELECT value, 1 AS level, CAST((CASE
                 WHEN value IS NULL THEN NULL
                 WHEN missing_level IS NOT NULL THEN NULL
                 ELSE label_1
@@ -403,8 +397,8 @@ people_1 AS MATERIALIZED (
           FROM kept
           WHERE is_kept AND row_count > 0 AND missing_level IS NULL
         ) AS named
-        JOIN (SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id FROM temp.main."sqlgen_lookup_2" WHERE is_kept) AS lookup
-          ON named.label IS NOT DISTINCT FROM lookup.called
+        JOIN (SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id AS id FROM temp.main."sqlgen_lookup_2" WHERE is_kept) AS shown
+          ON named.label IS NOT DISTINCT FROM shown.called
       ) AS name_2
         ON person.q2 IS NOT DISTINCT FROM name_2.value
     )
@@ -1571,7 +1565,8 @@ shown_cell_2 AS (
   WHERE NOT is_withheld
 ),
 released_class AS MATERIALIZED (
-  SELECT class.*, verdict.withholds
+  SELECT class.*,
+    verdict.withholds
   FROM class
   JOIN (
     WITH
@@ -2201,280 +2196,269 @@ SELECT
   measured.failing_rows_6 AS failing_rows_6,
   measured.figures_6 AS figures_6,
   (SELECT COUNT(*) FROM "clinic"."main"."patients") AS source_rows,
-  (
-    0
-    + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_1" WHERE missing_level IS NOT NULL)
-    + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_2" WHERE missing_level IS NOT NULL)
-    + (SELECT COUNT(*) FROM (
-      WITH labelled AS (
-        SELECT
-          *,
-          CASE
-            WHEN value IS NULL THEN NULL
-            WHEN label_1 IS NULL THEN 1
-            WHEN NOT is_listed THEN 2
-          END AS missing_level
+(SELECT COUNT(*) FROM temp.main."sqlgen_lookup_1" WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_2" WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM (
+  WITH labelled AS (
+    SELECT
+      *,
+      CASE
+        WHEN value IS NULL THEN NULL
+        WHEN label_1 IS NULL THEN 1
+        WHEN NOT is_listed THEN 2
+      END AS missing_level
+    FROM (
+      SELECT
+        COALESCE(value_count.value, leaf.value) AS value,
+        COALESCE(value_count.row_count, 0) AS row_count,
+        leaf.value IS NOT NULL AS is_listed,
+        leaf.label_1
+      FROM (
+        SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
         FROM (
-          SELECT
-            COALESCE(value_count.value, leaf.value) AS value,
-            COALESCE(value_count.row_count, 0) AS row_count,
-            leaf.value IS NOT NULL AS is_listed,
-            leaf.label_1
-          FROM (
-            SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
-            FROM (
-        SELECT CAST("disease" AS VARCHAR) AS "disease"
-        FROM "clinic"."main"."patients"
-        UNION ALL
-        SELECT CAST("disease" AS VARCHAR) AS "disease"
-        FROM (
-          SELECT
-            "zip",
-            CAST("age" AS INTEGER) AS "age",
-            "disease",
-            "weight"
-          FROM "clinic"."main"."town"
-        )
-      ) AS source
-            GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
-          ) AS value_count
-          FULL JOIN (
-            SELECT DISTINCT
-              TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-      CAST(field_1 AS VARCHAR) COLLATE C AS label_1
-            FROM (VALUES
-              ('flu', 'ill', '*'),
-              ('ulcer', 'ill', '*')
-            ) AS line (field_0, field_1, field_2)
-            WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
-          ) AS leaf
-            ON value_count.value = leaf.value
-        ) AS labels
-      ),
-      leaf AS (
-        SELECT
-          value,
-          row_count,
-          missing_level,
-          TRUE AS is_kept,
-          value AS final_0,
-          (CASE
+    SELECT CAST("disease" AS VARCHAR) AS "disease"
+    FROM "clinic"."main"."patients"
+    UNION ALL
+    SELECT CAST("disease" AS VARCHAR) AS "disease"
+    FROM (
+      SELECT
+        "zip",
+        CAST("age" AS INTEGER) AS "age",
+        "disease",
+        "weight"
+      FROM "clinic"."main"."town"
+    )
+  ) AS source
+        GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
+      ) AS value_count
+      FULL JOIN (
+        SELECT DISTINCT
+          TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
+          CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+        FROM (VALUES
+          ('flu', 'ill', '*'),
+          ('ulcer', 'ill', '*')
+        ) AS line (field_0, field_1, field_2)
+        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
+      ) AS leaf
+        ON value_count.value = leaf.value
+    ) AS labels
+  ),
+  leaf AS (
+    SELECT
+      value,
+      row_count,
+      missing_level,
+      TRUE AS is_kept,
+      value AS final_0,
+      (CASE
             WHEN value IS NULL THEN NULL
             WHEN missing_level IS NOT NULL THEN NULL
             ELSE label_1
           END) COLLATE C AS final_1
-        FROM labelled
-      )
+    FROM labelled
+  )
+  SELECT
+    value,
+    row_count,
+    missing_level,
+    is_kept,
+    CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
+    CAST(DENSE_RANK() OVER (ORDER BY final_1 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_1,
+    ROW_NUMBER() OVER (ORDER BY CASE WHEN value IS NOT NULL THEN LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) END ASC NULLS FIRST, final_0 ASC NULLS FIRST) AS position
+  FROM leaf
+) AS value WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM (
+  WITH labelled AS (
+    SELECT
+      *,
+      CASE
+        WHEN value IS NULL THEN NULL
+        WHEN label_1 IS NULL THEN 1
+        WHEN NOT is_listed THEN 2
+      END AS missing_level
+    FROM (
       SELECT
-        value,
-        row_count,
-        missing_level,
-        is_kept,
-        CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
-        CAST(DENSE_RANK() OVER (ORDER BY final_1 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_1,
-        ROW_NUMBER() OVER (ORDER BY CASE WHEN value IS NOT NULL THEN LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) END ASC NULLS FIRST, final_0 ASC NULLS FIRST) AS position
-      FROM leaf
-    ) AS value WHERE missing_level IS NOT NULL)
-    + (SELECT COUNT(*) FROM (
-      WITH labelled AS (
-        SELECT
-          *,
-          CASE
-            WHEN value IS NULL THEN NULL
-            WHEN label_1 IS NULL THEN 1
-            WHEN NOT is_listed THEN 2
-          END AS missing_level
+        COALESCE(value_count.value, leaf.value) AS value,
+        COALESCE(value_count.row_count, 0) AS row_count,
+        leaf.value IS NOT NULL AS is_listed,
+        leaf.label_1
+      FROM (
+        SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
         FROM (
-          SELECT
-            COALESCE(value_count.value, leaf.value) AS value,
-            COALESCE(value_count.row_count, 0) AS row_count,
-            leaf.value IS NOT NULL AS is_listed,
-            leaf.label_1
-          FROM (
-            SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
-            FROM (
-        SELECT CAST("disease" AS VARCHAR) AS "disease"
-        FROM "clinic"."main"."patients"
-        UNION ALL
-        SELECT CAST("disease" AS VARCHAR) AS "disease"
-        FROM (
-          SELECT
-            "zip",
-            CAST("age" AS INTEGER) AS "age",
-            "disease",
-            "weight"
-          FROM "clinic"."main"."town"
-        )
-      ) AS source
-            GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
-          ) AS value_count
-          FULL JOIN (
-            SELECT DISTINCT
-              TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-      CAST(field_1 AS VARCHAR) COLLATE C AS label_1
-            FROM (VALUES
-              ('flu', 'ill', '*'),
-              ('ulcer', 'ill', '*')
-            ) AS line (field_0, field_1, field_2)
-            WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
-          ) AS leaf
-            ON value_count.value = leaf.value
-        ) AS labels
-      ),
-      leaf AS (
-        SELECT
-          value,
-          row_count,
-          missing_level,
-          TRUE AS is_kept,
-          value AS final_0,
-          (CASE
+    SELECT CAST("disease" AS VARCHAR) AS "disease"
+    FROM "clinic"."main"."patients"
+    UNION ALL
+    SELECT CAST("disease" AS VARCHAR) AS "disease"
+    FROM (
+      SELECT
+        "zip",
+        CAST("age" AS INTEGER) AS "age",
+        "disease",
+        "weight"
+      FROM "clinic"."main"."town"
+    )
+  ) AS source
+        GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
+      ) AS value_count
+      FULL JOIN (
+        SELECT DISTINCT
+          TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
+          CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+        FROM (VALUES
+          ('flu', 'ill', '*'),
+          ('ulcer', 'ill', '*')
+        ) AS line (field_0, field_1, field_2)
+        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
+      ) AS leaf
+        ON value_count.value = leaf.value
+    ) AS labels
+  ),
+  leaf AS (
+    SELECT
+      value,
+      row_count,
+      missing_level,
+      TRUE AS is_kept,
+      value AS final_0,
+      (CASE
             WHEN value IS NULL THEN NULL
             WHEN missing_level IS NOT NULL THEN NULL
             ELSE label_1
           END) COLLATE C AS final_1
-        FROM labelled
-      )
+    FROM labelled
+  )
+  SELECT
+    value,
+    row_count,
+    missing_level,
+    is_kept,
+    CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
+    CAST(DENSE_RANK() OVER (ORDER BY final_1 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_1,
+    ROW_NUMBER() OVER (ORDER BY CASE WHEN value IS NOT NULL THEN LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) END ASC NULLS FIRST, final_0 ASC NULLS FIRST) AS position
+  FROM leaf
+) AS value WHERE value IS NOT NULL AND (CASE WHEN value IS NOT NULL THEN LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) END) IS NULL) AS uncovered_values,
+(SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_1") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_2") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM (
+  WITH labelled AS (
+    SELECT
+      *,
+      CASE
+        WHEN value IS NULL THEN NULL
+        WHEN label_1 IS NULL THEN 1
+        WHEN NOT is_listed THEN 2
+      END AS missing_level
+    FROM (
       SELECT
-        value,
-        row_count,
-        missing_level,
-        is_kept,
-        CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
-        CAST(DENSE_RANK() OVER (ORDER BY final_1 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_1,
-        ROW_NUMBER() OVER (ORDER BY CASE WHEN value IS NOT NULL THEN LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) END ASC NULLS FIRST, final_0 ASC NULLS FIRST) AS position
-      FROM leaf
-    ) AS value WHERE value IS NOT NULL AND (CASE WHEN value IS NOT NULL THEN LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) END) IS NULL)
-  ) AS uncovered_values,
-  (
-    0
-    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_1")
-    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_2")
-    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM (
-      WITH labelled AS (
-        SELECT
-          *,
-          CASE
-            WHEN value IS NULL THEN NULL
-            WHEN label_1 IS NULL THEN 1
-            WHEN NOT is_listed THEN 2
-          END AS missing_level
+        COALESCE(value_count.value, leaf.value) AS value,
+        COALESCE(value_count.row_count, 0) AS row_count,
+        leaf.value IS NOT NULL AS is_listed,
+        leaf.label_1
+      FROM (
+        SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
         FROM (
-          SELECT
-            COALESCE(value_count.value, leaf.value) AS value,
-            COALESCE(value_count.row_count, 0) AS row_count,
-            leaf.value IS NOT NULL AS is_listed,
-            leaf.label_1
-          FROM (
-            SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
-            FROM (
-        SELECT CAST("disease" AS VARCHAR) AS "disease"
-        FROM "clinic"."main"."patients"
-        UNION ALL
-        SELECT CAST("disease" AS VARCHAR) AS "disease"
-        FROM (
-          SELECT
-            "zip",
-            CAST("age" AS INTEGER) AS "age",
-            "disease",
-            "weight"
-          FROM "clinic"."main"."town"
-        )
-      ) AS source
-            GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
-          ) AS value_count
-          FULL JOIN (
-            SELECT DISTINCT
-              TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-      CAST(field_1 AS VARCHAR) COLLATE C AS label_1
-            FROM (VALUES
-              ('flu', 'ill', '*'),
-              ('ulcer', 'ill', '*')
-            ) AS line (field_0, field_1, field_2)
-            WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
-          ) AS leaf
-            ON value_count.value = leaf.value
-        ) AS labels
-      ),
-      leaf AS (
-        SELECT
-          value,
-          row_count,
-          missing_level,
-          TRUE AS is_kept,
-          value AS final_0,
-          (CASE
+    SELECT CAST("disease" AS VARCHAR) AS "disease"
+    FROM "clinic"."main"."patients"
+    UNION ALL
+    SELECT CAST("disease" AS VARCHAR) AS "disease"
+    FROM (
+      SELECT
+        "zip",
+        CAST("age" AS INTEGER) AS "age",
+        "disease",
+        "weight"
+      FROM "clinic"."main"."town"
+    )
+  ) AS source
+        GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
+      ) AS value_count
+      FULL JOIN (
+        SELECT DISTINCT
+          TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
+          CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+        FROM (VALUES
+          ('flu', 'ill', '*'),
+          ('ulcer', 'ill', '*')
+        ) AS line (field_0, field_1, field_2)
+        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
+      ) AS leaf
+        ON value_count.value = leaf.value
+    ) AS labels
+  ),
+  leaf AS (
+    SELECT
+      value,
+      row_count,
+      missing_level,
+      TRUE AS is_kept,
+      value AS final_0,
+      (CASE
             WHEN value IS NULL THEN NULL
             WHEN missing_level IS NOT NULL THEN NULL
             ELSE label_1
           END) COLLATE C AS final_1
-        FROM labelled
-      )
-      SELECT
-        value,
-        row_count,
-        missing_level,
-        is_kept,
-        CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
-        CAST(DENSE_RANK() OVER (ORDER BY final_1 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_1,
-        ROW_NUMBER() OVER (ORDER BY CASE WHEN value IS NOT NULL THEN LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) END ASC NULLS FIRST, final_0 ASC NULLS FIRST) AS position
-      FROM leaf
-    ) AS value)
-  ) AS repeated_values,
+    FROM labelled
+  )
+  SELECT
+    value,
+    row_count,
+    missing_level,
+    is_kept,
+    CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
+    CAST(DENSE_RANK() OVER (ORDER BY final_1 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_1,
+    ROW_NUMBER() OVER (ORDER BY CASE WHEN value IS NOT NULL THEN LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) END ASC NULLS FIRST, final_0 ASC NULLS FIRST) AS position
+  FROM leaf
+) AS value) AS repeated_values,
   0 AS uncounted_rows,
   LEAST(measured.withheld_rows, (
     SELECT CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count
     FROM (
       SELECT COUNT(*) AS row_count
       FROM (
-        WITH source_row AS MATERIALIZED (
-          SELECT
-            q1.id AS q1,
-            q2.id AS q2,
-            CAST("source"."disease" AS VARCHAR) COLLATE C AS unit_1
-          FROM "clinic"."main"."patients" AS source
-          JOIN temp.main."sqlgen_lookup_1" AS q1
-            ON CAST("source"."zip" AS VARCHAR) COLLATE C IS NOT DISTINCT FROM q1.value
-            AND q1.is_kept
-          JOIN temp.main."sqlgen_lookup_2" AS q2
-            ON "source"."age" IS NOT DISTINCT FROM q2.value
-            AND q2.is_kept
-        ),
-        shown_class AS MATERIALIZED (
-          SELECT *, ROW_NUMBER() OVER () AS class_id
-          FROM (
-            SELECT DISTINCT
-              CAST("zip" AS VARCHAR) COLLATE C AS q1,
-              CAST("age" AS VARCHAR) COLLATE C AS q2
-            FROM "clinic"."main"."released"
-          ) AS shown
-        ),
-        released_class AS MATERIALIZED (
-          SELECT
-            named_q1.id AS q1,
-            named_q2.id AS q2,
-            shown_class.class_id
-          FROM shown_class
-          JOIN (
-            SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id
-            FROM temp.main."sqlgen_lookup_1"
-            WHERE is_kept
-          ) AS named_q1
-            ON shown_class.q1 IS NOT DISTINCT FROM named_q1.called
-          JOIN (
-            SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id
-            FROM temp.main."sqlgen_lookup_2"
-            WHERE is_kept
-          ) AS named_q2
-            ON shown_class.q2 IS NOT DISTINCT FROM named_q2.called
-        )
+      WITH source_row AS MATERIALIZED (
         SELECT
-          released_class.class_id AS "class_id",
-          source_row.unit_1 AS "disease"
-        FROM source_row
-        JOIN released_class
-          ON source_row.q1 = released_class.q1 AND source_row.q2 = released_class.q2
-      ) AS behind
+          q1.id AS q1,
+          q2.id AS q2,
+          CAST("source"."disease" AS VARCHAR) COLLATE C AS unit_1
+        FROM "clinic"."main"."patients" AS source
+        JOIN temp.main."sqlgen_lookup_1" AS q1
+          ON CAST("source"."zip" AS VARCHAR) COLLATE C IS NOT DISTINCT FROM q1.value
+          AND q1.is_kept
+        JOIN temp.main."sqlgen_lookup_2" AS q2
+          ON "source"."age" IS NOT DISTINCT FROM q2.value
+          AND q2.is_kept
+      ),
+      shown_class AS MATERIALIZED (
+        SELECT *, ROW_NUMBER() OVER () AS class_id
+        FROM (
+          SELECT DISTINCT
+            CAST("zip" AS VARCHAR) COLLATE C AS q1,
+            CAST("age" AS VARCHAR) COLLATE C AS q2
+          FROM "clinic"."main"."released"
+        ) AS shown
+      ),
+      released_class AS MATERIALIZED (
+        SELECT
+          named_q1.id AS q1,
+          named_q2.id AS q2,
+          shown_class.class_id
+        FROM shown_class
+        JOIN (
+          SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id
+          FROM temp.main."sqlgen_lookup_1"
+          WHERE is_kept
+        ) AS named_q1
+          ON shown_class.q1 IS NOT DISTINCT FROM named_q1.called
+        JOIN (
+          SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id
+          FROM temp.main."sqlgen_lookup_2"
+          WHERE is_kept
+        ) AS named_q2
+          ON shown_class.q2 IS NOT DISTINCT FROM named_q2.called
+      )
+      SELECT
+        released_class.class_id AS "class_id",
+        source_row.unit_1 AS "disease"
+      FROM source_row
+      JOIN released_class
+        ON source_row.q1 = released_class.q1 AND source_row.q2 = released_class.q2
+    ) AS behind
       GROUP BY "class_id"
       HAVING COUNT("disease") = 0
     ) AS empty_class
@@ -2527,12 +2511,12 @@ FROM (
         FULL JOIN (
           SELECT DISTINCT
             TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-    CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+            CAST(field_1 AS VARCHAR) COLLATE C AS label_1
           FROM (VALUES
             ('flu', 'ill', '*'),
             ('ulcer', 'ill', '*')
           ) AS line (field_0, field_1, field_2)
-          WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+          WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
         ) AS leaf
           ON value_count.value = leaf.value
       ) AS labels
@@ -2545,10 +2529,10 @@ FROM (
         TRUE AS is_kept,
         value AS final_0,
         (CASE
-          WHEN value IS NULL THEN NULL
-          WHEN missing_level IS NOT NULL THEN NULL
-          ELSE label_1
-        END) COLLATE C AS final_1
+              WHEN value IS NULL THEN NULL
+              WHEN missing_level IS NOT NULL THEN NULL
+              ELSE label_1
+            END) COLLATE C AS final_1
       FROM labelled
     )
     SELECT
@@ -2650,7 +2634,7 @@ FROM (
           person.person_count
         FROM person_1 AS person
         JOIN (
-          SELECT DISTINCT named.value, named.label AS id
+          SELECT DISTINCT named.value, shown.id
           FROM (
             WITH labelled AS (
               SELECT
@@ -2664,11 +2648,11 @@ FROM (
                   value,
                   row_count,
                   CASE
-                    WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-                      THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-                        || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-                    ELSE CAST(value AS VARCHAR)
-                  END AS label_1
+                          WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                            THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                              || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+                          ELSE CAST(value AS VARCHAR)
+                        END AS label_1
                 FROM (
                   SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
                   FROM (
@@ -2684,24 +2668,19 @@ FROM (
               ) AS labels
             ),
             kept AS (
-              SELECT
-                *,
-                TRUE AS is_kept
+              SELECT *, TRUE AS is_kept
               FROM labelled
             )
-            SELECT
-              value,
-              0 AS level,
-              CAST(value AS VARCHAR) COLLATE C AS label
+            SELECT value, 0 AS level, CAST(value AS VARCHAR) COLLATE C AS label
             FROM kept
             WHERE is_kept AND row_count > 0
           ) AS named
-          JOIN (SELECT DISTINCT CAST(key_1 AS VARCHAR) COLLATE C AS label FROM class) AS shown
-            ON named.label IS NOT DISTINCT FROM shown.label
+          JOIN (SELECT DISTINCT CAST(key_1 AS VARCHAR) COLLATE C AS called, CAST(key_1 AS VARCHAR) COLLATE C AS id FROM class) AS shown
+            ON named.label IS NOT DISTINCT FROM shown.called
         ) AS name_1
           ON person.q1 IS NOT DISTINCT FROM name_1.value
         JOIN (
-          SELECT DISTINCT named.value, named.label AS id
+          SELECT DISTINCT named.value, shown.id
           FROM (
             WITH labelled AS (
               SELECT
@@ -2715,8 +2694,8 @@ FROM (
                   value,
                   row_count,
                   '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 AS DECIMAL(38, 0)) AS VARCHAR)
-                    || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
-                    || ')' AS label_1
+                          || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
+                          || ')' AS label_1
                 FROM (
                   SELECT "source"."age" AS value, COUNT(*) AS row_count
                   FROM (
@@ -2732,15 +2711,10 @@ FROM (
               ) AS labels
             ),
             kept AS (
-              SELECT
-                *,
-                TRUE AS is_kept
+              SELECT *, TRUE AS is_kept
               FROM labelled
             )
-            SELECT
-              value,
-              1 AS level,
-              CAST((CASE
+            SELECT value, 1 AS level, CAST((CASE
                   WHEN value IS NULL THEN NULL
                   WHEN missing_level IS NOT NULL THEN NULL
                   ELSE label_1
@@ -2748,8 +2722,8 @@ FROM (
             FROM kept
             WHERE is_kept AND row_count > 0 AND missing_level IS NULL
           ) AS named
-          JOIN (SELECT DISTINCT CAST(key_2 AS VARCHAR) COLLATE C AS label FROM class) AS shown
-            ON named.label IS NOT DISTINCT FROM shown.label
+          JOIN (SELECT DISTINCT CAST(key_2 AS VARCHAR) COLLATE C AS called, CAST(key_2 AS VARCHAR) COLLATE C AS id FROM class) AS shown
+            ON named.label IS NOT DISTINCT FROM shown.called
         ) AS name_2
           ON person.q2 IS NOT DISTINCT FROM name_2.value
       )
@@ -3346,7 +3320,7 @@ FROM (
       ) AS verdict_6
         ON class.class_id = verdict_6.class_id
     ) AS judged
-  ) AS verdict
+  ) AS class
 ) AS measured;
 
 SELECT * FROM temp.main."sqlgen_audit";
@@ -3369,17 +3343,17 @@ SELECT
       THEN system.main.error('more rows are suppressed than the policy allows; nothing was changed')
     WHEN NOT COALESCE(class_count > 0 AND failing_classes_1 = 0 AND failing_rows_1 = 0 AND failing_classes_2 = 0 AND failing_rows_2 = 0 AND failing_classes_3 = 0 AND failing_rows_3 = 0 AND failing_classes_4 = 0 AND failing_rows_4 = 0 AND failing_classes_5 = 0 AND failing_rows_5 = 0 AND failing_classes_6 = 0 AND failing_rows_6 = 0, FALSE)
       THEN system.main.error('the release does not give what the policy asks for; nothing was changed')
-    WHEN NOT COALESCE(measured_1 BETWEEN CAST(2.999999699 AS DOUBLE) AND CAST('1.7976931348623157e+308' AS DOUBLE), FALSE)
+    WHEN NOT COALESCE(measured_1 >= CAST(2.999999699 AS DOUBLE) AND measured_1 <= 1.7976931348623157e308, FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_2 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(1.000000101 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_2 >= CAST(-0.000000001 AS DOUBLE) AND measured_2 <= CAST(1.000000101 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_3 BETWEEN CAST(0.009999998000000000208166796301 AS DOUBLE) AND CAST(1.000000101 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_3 >= CAST(0.009999998000000000208166796301 AS DOUBLE) AND measured_3 <= CAST(1.000000101 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_4 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(1.000000101 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_4 >= CAST(-0.000000001 AS DOUBLE) AND measured_4 <= CAST(1.000000101 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_5 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(1.000000101 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_5 >= CAST(-0.000000001 AS DOUBLE) AND measured_5 <= CAST(1.000000101 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_6 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(1.000000101 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_6 >= CAST(-0.000000001 AS DOUBLE) AND measured_6 <= CAST(1.000000101 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
   END AS gate
 FROM temp.main."sqlgen_audit";
@@ -3494,7 +3468,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:2a11a8842e24d650c05fbdd54a7f0647' AS policy_fingerprint,
+    'sha256:92dc4e57af5372f0fe50937e0a989542' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'patients' AS source,
     'sha256:d70cbb88bf71e0a87bb2dd8260bed2bd' AS source_fingerprint,
@@ -3519,8 +3493,10 @@ SELECT
   null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
   place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
   engine_version, source_query
-FROM entry
-RETURNING release_id;
+FROM entry;
+
+SELECT MAX(release_id) AS release_id
+FROM "clinic"."main"."sqlgen_releases";
 
 DROP TABLE IF EXISTS temp.main."sqlgen_audit";
 

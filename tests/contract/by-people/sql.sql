@@ -62,11 +62,11 @@ WITH labelled AS (
       value,
       row_count,
       CASE
-        WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-          THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-            || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-        ELSE CAST(value AS VARCHAR)
-      END AS label_1
+              WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                  || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+              ELSE CAST(value AS VARCHAR)
+            END AS label_1
     FROM (
       SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
       FROM "clinic"."main"."patients" AS source
@@ -102,8 +102,8 @@ WITH labelled AS (
       value,
       row_count,
       '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 AS DECIMAL(38, 0)) AS VARCHAR)
-        || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
-        || ')' AS label_1
+              || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
+              || ')' AS label_1
     FROM (
       SELECT "source"."age" AS value, COUNT(*) AS row_count
       FROM "clinic"."main"."patients" AS source
@@ -218,7 +218,7 @@ people_1 AS MATERIALIZED (
         person.person_count
       FROM person_1 AS person
       JOIN (
-        SELECT named.value, lookup.id
+        SELECT DISTINCT named.value, shown.id
         FROM (
           WITH labelled AS (
             SELECT
@@ -232,11 +232,11 @@ people_1 AS MATERIALIZED (
                 value,
                 row_count,
                 CASE
-                  WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-                    THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-                      || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-                  ELSE CAST(value AS VARCHAR)
-                END AS label_1
+                        WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                          THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                            || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+                        ELSE CAST(value AS VARCHAR)
+                      END AS label_1
               FROM (
                 SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
                 FROM (
@@ -252,24 +252,19 @@ people_1 AS MATERIALIZED (
             ) AS labels
           ),
           kept AS (
-            SELECT
-              *,
-              TRUE AS is_kept
+            SELECT *, TRUE AS is_kept
             FROM labelled
           )
-          SELECT
-            value,
-            0 AS level,
-            CAST(value AS VARCHAR) COLLATE C AS label
+          SELECT value, 0 AS level, CAST(value AS VARCHAR) COLLATE C AS label
           FROM kept
           WHERE is_kept AND row_count > 0
         ) AS named
-        JOIN (SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id FROM temp.main."sqlgen_lookup_1" WHERE is_kept) AS lookup
-          ON named.label IS NOT DISTINCT FROM lookup.called
+        JOIN (SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id AS id FROM temp.main."sqlgen_lookup_1" WHERE is_kept) AS shown
+          ON named.label IS NOT DISTINCT FROM shown.called
       ) AS name_1
         ON person.q1 IS NOT DISTINCT FROM name_1.value
       JOIN (
-        SELECT named.value, lookup.id
+        SELECT DISTINCT named.value, shown.id
         FROM (
           WITH labelled AS (
             SELECT
@@ -283,8 +278,8 @@ people_1 AS MATERIALIZED (
                 value,
                 row_count,
                 '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 AS DECIMAL(38, 0)) AS VARCHAR)
-                  || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
-                  || ')' AS label_1
+                        || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
+                        || ')' AS label_1
               FROM (
                 SELECT "source"."age" AS value, COUNT(*) AS row_count
                 FROM (
@@ -300,15 +295,10 @@ people_1 AS MATERIALIZED (
             ) AS labels
           ),
           kept AS (
-            SELECT
-              *,
-              TRUE AS is_kept
+            SELECT *, TRUE AS is_kept
             FROM labelled
           )
-          SELECT
-            value,
-            1 AS level,
-            CAST((CASE
+          SELECT value, 1 AS level, CAST((CASE
                 WHEN value IS NULL THEN NULL
                 WHEN missing_level IS NOT NULL THEN NULL
                 ELSE label_1
@@ -316,8 +306,8 @@ people_1 AS MATERIALIZED (
           FROM kept
           WHERE is_kept AND row_count > 0 AND missing_level IS NULL
         ) AS named
-        JOIN (SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id FROM temp.main."sqlgen_lookup_2" WHERE is_kept) AS lookup
-          ON named.label IS NOT DISTINCT FROM lookup.called
+        JOIN (SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id AS id FROM temp.main."sqlgen_lookup_2" WHERE is_kept) AS shown
+          ON named.label IS NOT DISTINCT FROM shown.called
       ) AS name_2
         ON person.q2 IS NOT DISTINCT FROM name_2.value
     )
@@ -1051,7 +1041,7 @@ FROM (
           person.person_count
         FROM person_1 AS person
         JOIN (
-          SELECT DISTINCT named.value, named.label AS id
+          SELECT DISTINCT named.value, shown.id
           FROM (
             WITH labelled AS (
               SELECT
@@ -1065,11 +1055,11 @@ FROM (
                   value,
                   row_count,
                   CASE
-                    WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-                      THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-                        || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-                    ELSE CAST(value AS VARCHAR)
-                  END AS label_1
+                          WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                            THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                              || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+                          ELSE CAST(value AS VARCHAR)
+                        END AS label_1
                 FROM (
                   SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
                   FROM (
@@ -1085,24 +1075,19 @@ FROM (
               ) AS labels
             ),
             kept AS (
-              SELECT
-                *,
-                TRUE AS is_kept
+              SELECT *, TRUE AS is_kept
               FROM labelled
             )
-            SELECT
-              value,
-              0 AS level,
-              CAST(value AS VARCHAR) COLLATE C AS label
+            SELECT value, 0 AS level, CAST(value AS VARCHAR) COLLATE C AS label
             FROM kept
             WHERE is_kept AND row_count > 0
           ) AS named
-          JOIN (SELECT DISTINCT CAST(key_1 AS VARCHAR) COLLATE C AS label FROM class) AS shown
-            ON named.label IS NOT DISTINCT FROM shown.label
+          JOIN (SELECT DISTINCT CAST(key_1 AS VARCHAR) COLLATE C AS called, CAST(key_1 AS VARCHAR) COLLATE C AS id FROM class) AS shown
+            ON named.label IS NOT DISTINCT FROM shown.called
         ) AS name_1
           ON person.q1 IS NOT DISTINCT FROM name_1.value
         JOIN (
-          SELECT DISTINCT named.value, named.label AS id
+          SELECT DISTINCT named.value, shown.id
           FROM (
             WITH labelled AS (
               SELECT
@@ -1116,8 +1101,8 @@ FROM (
                   value,
                   row_count,
                   '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 AS DECIMAL(38, 0)) AS VARCHAR)
-                    || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
-                    || ')' AS label_1
+                          || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
+                          || ')' AS label_1
                 FROM (
                   SELECT "source"."age" AS value, COUNT(*) AS row_count
                   FROM (
@@ -1133,15 +1118,10 @@ FROM (
               ) AS labels
             ),
             kept AS (
-              SELECT
-                *,
-                TRUE AS is_kept
+              SELECT *, TRUE AS is_kept
               FROM labelled
             )
-            SELECT
-              value,
-              1 AS level,
-              CAST((CASE
+            SELECT value, 1 AS level, CAST((CASE
                   WHEN value IS NULL THEN NULL
                   WHEN missing_level IS NOT NULL THEN NULL
                   ELSE label_1
@@ -1149,8 +1129,8 @@ FROM (
             FROM kept
             WHERE is_kept AND row_count > 0 AND missing_level IS NULL
           ) AS named
-          JOIN (SELECT DISTINCT CAST(key_2 AS VARCHAR) COLLATE C AS label FROM class) AS shown
-            ON named.label IS NOT DISTINCT FROM shown.label
+          JOIN (SELECT DISTINCT CAST(key_2 AS VARCHAR) COLLATE C AS called, CAST(key_2 AS VARCHAR) COLLATE C AS id FROM class) AS shown
+            ON named.label IS NOT DISTINCT FROM shown.called
         ) AS name_2
           ON person.q2 IS NOT DISTINCT FROM name_2.value
       )
@@ -1163,7 +1143,7 @@ FROM (
   SELECT
     CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
     COUNT(*) AS class_count,
-    0 AS withheld_rows,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS withheld_rows,
     COALESCE(MIN(figure_1), 0) AS measured_1,
     COUNT(*) FILTER (WHERE fails_1) AS failing_classes_1,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_1), 0) AS BIGINT) AS failing_rows_1,
@@ -1176,15 +1156,15 @@ FROM (
     COUNT(*) FILTER (WHERE fails_3) AS failing_classes_3,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_3), 0) AS BIGINT) AS failing_rows_3,
     QUANTILE_DISC(figure_3, [0, 0.25, 0.5, 0.75, 1]) AS figures_3,
-    CAST(COALESCE(SUM(figure_4), 0) AS BIGINT) AS measured_4,
+    COALESCE(SUM(figure_4)::BIGINT, 0) AS measured_4,
     COUNT(*) FILTER (WHERE fails_4) AS failing_classes_4,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_4), 0) AS BIGINT) AS failing_rows_4,
     QUANTILE_DISC(figure_4, [0, 0.25, 0.5, 0.75, 1]) AS figures_4,
-    CAST(COALESCE(SUM(figure_5), 0) AS BIGINT) AS measured_5,
+    COALESCE(SUM(figure_5)::BIGINT, 0) AS measured_5,
     COUNT(*) FILTER (WHERE fails_5) AS failing_classes_5,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_5), 0) AS BIGINT) AS failing_rows_5,
     QUANTILE_DISC(figure_5, [0, 0.25, 0.5, 0.75, 1]) AS figures_5,
-    CAST(COALESCE(SUM(figure_6), 0) AS DECIMAL(38, 12)) AS measured_6,
+    COALESCE(SUM(figure_6)::DECIMAL(38, 12), 0) AS measured_6,
     COUNT(*) FILTER (WHERE fails_6) AS failing_classes_6,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_6), 0) AS BIGINT) AS failing_rows_6,
     QUANTILE_DISC(figure_6, [0, 0.25, 0.5, 0.75, 1]) AS figures_6
@@ -1366,7 +1346,7 @@ FROM (
       ) AS verdict_6
         ON class.class_id = verdict_6.class_id
     ) AS judged
-  ) AS verdict
+  ) AS class
 ) AS measured;
 
 SELECT * FROM temp.main."sqlgen_audit";
@@ -1514,7 +1494,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:c0363dcf8bfc9a87ab2218fdf9c573cc' AS policy_fingerprint,
+    'sha256:59718fd9e25a6f95b29e14d1ef406e05' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'patients' AS source,
     'sha256:d70cbb88bf71e0a87bb2dd8260bed2bd' AS source_fingerprint,

@@ -136,23 +136,23 @@ WITH labelled AS (
       value,
       row_count,
       CASE
-        WHEN LENGTH(CAST(value AS VARCHAR)) > 4
-          THEN SUBSTRING(CAST(value AS VARCHAR), 1, 4)
-            || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 4)
-        ELSE CAST(value AS VARCHAR)
-      END AS label_1,
+              WHEN LENGTH(CAST(value AS VARCHAR)) > 4
+                THEN SUBSTRING(CAST(value AS VARCHAR), 1, 4)
+                  || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 4)
+              ELSE CAST(value AS VARCHAR)
+            END AS label_1,
       CASE
-        WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-          THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-            || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-        ELSE CAST(value AS VARCHAR)
-      END AS label_2,
+              WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                  || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+              ELSE CAST(value AS VARCHAR)
+            END AS label_2,
       CASE
-        WHEN LENGTH(CAST(value AS VARCHAR)) > 2
-          THEN SUBSTRING(CAST(value AS VARCHAR), 1, 2)
-            || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 2)
-        ELSE CAST(value AS VARCHAR)
-      END AS label_3
+              WHEN LENGTH(CAST(value AS VARCHAR)) > 2
+                THEN SUBSTRING(CAST(value AS VARCHAR), 1, 2)
+                  || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 2)
+              ELSE CAST(value AS VARCHAR)
+            END AS label_3
     FROM (
       SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
       FROM "clinic"."main"."people" AS source
@@ -202,7 +202,7 @@ WITH labelled AS (
     FULL JOIN (
       SELECT DISTINCT
         TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+        CAST(field_1 AS VARCHAR) COLLATE C AS label_1
       FROM (VALUES
         ('married', 'couple', '*'),
         ('partnership', 'couple', '*'),
@@ -211,7 +211,7 @@ CAST(field_1 AS VARCHAR) COLLATE C AS label_1
         ('divorced', 'single', '*'),
         ('widowed', 'single', '*')
       ) AS line (field_0, field_1, field_2)
-      WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+      WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
     ) AS leaf
       ON value_count.value = leaf.value
   ) AS labels
@@ -260,10 +260,10 @@ WITH labelled AS (
     FULL JOIN (
       SELECT DISTINCT
         TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1,
-NULLIF(CAST(field_2 AS VARCHAR) COLLATE C, '') AS label_2
+        NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1,
+        NULLIF(CAST(field_2 AS VARCHAR) COLLATE C, '') AS label_2
       FROM READ_CSV('<folder>/education.csv', header = FALSE, all_varchar = TRUE, delim = ';', quote = '"', escape = '"', skip = 0, comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, sample_size = -1, hive_partitioning = FALSE) AS line (field_0, field_1, field_2, field_3)
-      WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+      WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
     ) AS leaf
       ON value_count.value = leaf.value
   ) AS labels
@@ -312,8 +312,8 @@ WITH labelled AS (
     FULL JOIN (
       SELECT DISTINCT
         TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
-CAST(field_2 AS VARCHAR) COLLATE C AS label_2
+        CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
+        CAST(field_2 AS VARCHAR) COLLATE C AS label_2
       FROM (VALUES
         ('private company', 'private sector', 'paid work', '*'),
         ('nonprofit', 'private sector', 'paid work', '*'),
@@ -326,7 +326,7 @@ CAST(field_2 AS VARCHAR) COLLATE C AS label_2
         ('looking for work', 'unemployed', 'no paid work', '*'),
         ('not working', 'not in the labour force', 'no paid work', '*')
       ) AS line (field_0, field_1, field_2, field_3)
-      WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+      WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
     ) AS leaf
       ON value_count.value = leaf.value
   ) AS labels
@@ -433,7 +433,7 @@ FROM (
   SELECT
     CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
     COUNT(*) AS class_count,
-    0 AS withheld_rows,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS withheld_rows,
     COALESCE(MIN(class_size), 0) AS measured_1,
     COUNT(*) FILTER (WHERE class_size < 10) AS failing_classes_1,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE class_size < 10), 0) AS BIGINT) AS failing_rows_1,
@@ -442,7 +442,7 @@ FROM (
     SELECT COUNT(*) AS class_size
     FROM "clinic"."main"."people_anon" AS audited
     GROUP BY CAST("audited"."sex" AS VARCHAR) COLLATE C, CAST("audited"."birth_date" AS VARCHAR) COLLATE C, CAST("audited"."zip" AS VARCHAR) COLLATE C, CAST("audited"."marital_status" AS VARCHAR) COLLATE C, CAST("audited"."education" AS VARCHAR) COLLATE C, CAST("audited"."workclass" AS VARCHAR) COLLATE C
-  ) AS class_size
+  ) AS class
 ) AS measured;
 
 SELECT * FROM temp.main."sqlgen_audit";
@@ -569,7 +569,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:1940ca3e68c1fe1c855ac9132fed7a31' AS policy_fingerprint,
+    'sha256:766d35ad2236b34c4541ef1a6c8d360b' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'people' AS source,
     'sha256:575ef04d2e911999b01e26d48d3aff82' AS source_fingerprint,

@@ -103,10 +103,10 @@ WITH labelled AS (
       row_count,
       CASE WHEN YEAR(CAST(value AS DATE)) BETWEEN 1 AND 9999 THEN STRFTIME(CAST(value AS DATE), '%Y-%m-%d') END AS label_1,
       CASE WHEN CAST(value AS DATE) <= DATE '2026-12-31' AND YEAR(CAST(value AS DATE)) BETWEEN 1 AND 9999 THEN
-        '[' || CAST((YEAR(DATE '2026-12-31') - YEAR(CAST(value AS DATE)) - CASE WHEN MONTH(DATE '2026-12-31') * 100 + DAY(DATE '2026-12-31') < MONTH(CAST(value AS DATE)) * 100 + DAY(CAST(value AS DATE)) THEN 1 ELSE 0 END) - (YEAR(DATE '2026-12-31') - YEAR(CAST(value AS DATE)) - CASE WHEN MONTH(DATE '2026-12-31') * 100 + DAY(DATE '2026-12-31') < MONTH(CAST(value AS DATE)) * 100 + DAY(CAST(value AS DATE)) THEN 1 ELSE 0 END) % 5 AS VARCHAR)
-        || ', ' || CAST((YEAR(DATE '2026-12-31') - YEAR(CAST(value AS DATE)) - CASE WHEN MONTH(DATE '2026-12-31') * 100 + DAY(DATE '2026-12-31') < MONTH(CAST(value AS DATE)) * 100 + DAY(CAST(value AS DATE)) THEN 1 ELSE 0 END) - (YEAR(DATE '2026-12-31') - YEAR(CAST(value AS DATE)) - CASE WHEN MONTH(DATE '2026-12-31') * 100 + DAY(DATE '2026-12-31') < MONTH(CAST(value AS DATE)) * 100 + DAY(CAST(value AS DATE)) THEN 1 ELSE 0 END) % 5 + 5 AS VARCHAR)
-        || ')'
-      END AS label_2
+              '[' || CAST((YEAR(DATE '2026-12-31') - YEAR(CAST(value AS DATE)) - CASE WHEN MONTH(DATE '2026-12-31') * 100 + DAY(DATE '2026-12-31') < MONTH(CAST(value AS DATE)) * 100 + DAY(CAST(value AS DATE)) THEN 1 ELSE 0 END) - (YEAR(DATE '2026-12-31') - YEAR(CAST(value AS DATE)) - CASE WHEN MONTH(DATE '2026-12-31') * 100 + DAY(DATE '2026-12-31') < MONTH(CAST(value AS DATE)) * 100 + DAY(CAST(value AS DATE)) THEN 1 ELSE 0 END) % 5 AS VARCHAR)
+              || ', ' || CAST((YEAR(DATE '2026-12-31') - YEAR(CAST(value AS DATE)) - CASE WHEN MONTH(DATE '2026-12-31') * 100 + DAY(DATE '2026-12-31') < MONTH(CAST(value AS DATE)) * 100 + DAY(CAST(value AS DATE)) THEN 1 ELSE 0 END) - (YEAR(DATE '2026-12-31') - YEAR(CAST(value AS DATE)) - CASE WHEN MONTH(DATE '2026-12-31') * 100 + DAY(DATE '2026-12-31') < MONTH(CAST(value AS DATE)) * 100 + DAY(CAST(value AS DATE)) THEN 1 ELSE 0 END) % 5 + 5 AS VARCHAR)
+              || ')'
+            END AS label_2
     FROM (
       SELECT "source"."called" AS value, COUNT(*) AS row_count
       FROM "clinic"."main"."patients" AS source
@@ -147,14 +147,15 @@ WITH labelled AS (
       value,
       row_count,
       '[' || CAST(CAST(CAST(TRY_CAST(CAST(value AS VARCHAR) AS DECIMAL(37, 12)) AS DECIMAL(38, 12)) - ((CAST(TRY_CAST(CAST(value AS VARCHAR) AS DECIMAL(37, 12)) AS DECIMAL(38, 12)) - (0)) % 1 + 1) % 1 AS DECIMAL(38, 0)) AS VARCHAR)
-        || ', ' || CAST(CAST(CAST(TRY_CAST(CAST(value AS VARCHAR) AS DECIMAL(37, 12)) AS DECIMAL(38, 12)) - ((CAST(TRY_CAST(CAST(value AS VARCHAR) AS DECIMAL(37, 12)) AS DECIMAL(38, 12)) - (0)) % 1 + 1) % 1 + 1 AS DECIMAL(38, 0)) AS VARCHAR)
-        || ')' AS label_1,
+              || ', ' || CAST(CAST(CAST(TRY_CAST(CAST(value AS VARCHAR) AS DECIMAL(37, 12)) AS DECIMAL(38, 12)) - ((CAST(TRY_CAST(CAST(value AS VARCHAR) AS DECIMAL(37, 12)) AS DECIMAL(38, 12)) - (0)) % 1 + 1) % 1 + 1 AS DECIMAL(38, 0)) AS VARCHAR)
+              || ')' AS label_1,
       CASE
-        WHEN CASE WHEN ISFINITE(value) THEN CAST(value AS DOUBLE) END IS NULL THEN NULL
-        WHEN CASE WHEN ISFINITE(value) THEN CAST(value AS DOUBLE) END < CAST(0 AS DOUBLE) THEN '< 0'
-        WHEN CASE WHEN ISFINITE(value) THEN CAST(value AS DOUBLE) END < CAST(10 AS DOUBLE) THEN '[0, 10)'
-        ELSE '>= 10'
-      END AS label_2
+              WHEN CASE WHEN ISFINITE(value) THEN CAST(value AS DOUBLE) END IS NULL THEN NULL
+              WHEN CASE WHEN ISFINITE(value) THEN CAST(value AS DOUBLE) END < CAST(0 AS DOUBLE) THEN '< 0'
+
+              WHEN CASE WHEN ISFINITE(value) THEN CAST(value AS DOUBLE) END < CAST(10 AS DOUBLE) THEN '[0, 10)'
+              ELSE '>= 10'
+            END AS label_2
     FROM (
       SELECT "source"."weight" AS value, COUNT(*) AS row_count
       FROM "clinic"."main"."patients" AS source
@@ -241,7 +242,7 @@ FROM (
   SELECT
     CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
     COUNT(*) AS class_count,
-    0 AS withheld_rows,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS withheld_rows,
     COALESCE(MIN(class_size), 0) AS measured_1,
     COUNT(*) FILTER (WHERE class_size < 4) AS failing_classes_1,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE class_size < 4), 0) AS BIGINT) AS failing_rows_1,
@@ -250,7 +251,7 @@ FROM (
     SELECT COUNT(*) AS class_size
     FROM READ_PARQUET('<folder>/released.parquet.sqlgen-partial', hive_partitioning = FALSE) AS audited
     GROUP BY "audited"."seen", CAST("audited"."called" AS VARCHAR) COLLATE C, CAST("audited"."weight" AS VARCHAR) COLLATE C
-  ) AS class_size
+  ) AS class
 ) AS measured;
 
 SELECT * FROM temp.main."sqlgen_audit";
@@ -375,7 +376,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:907283142967513f9c22583cfce25409' AS policy_fingerprint,
+    'sha256:4347948a1a2d2d7f9a8ef09019b2c704' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'patients' AS source,
     'sha256:d70cbb88bf71e0a87bb2dd8260bed2bd' AS source_fingerprint,

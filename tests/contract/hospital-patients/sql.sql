@@ -74,10 +74,10 @@ WITH labelled AS (
     FULL JOIN (
       SELECT DISTINCT
         TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1,
-NULLIF(CAST(field_2 AS VARCHAR) COLLATE C, '') AS label_2
+        NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1,
+        NULLIF(CAST(field_2 AS VARCHAR) COLLATE C, '') AS label_2
       FROM READ_CSV('<folder>/patients_zip.csv', header = FALSE, all_varchar = TRUE, delim = ';', quote = '"', escape = '"', skip = 0, comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, sample_size = -1, hive_partitioning = FALSE) AS line (field_0, field_1, field_2, field_3)
-      WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+      WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
     ) AS leaf
       ON value_count.value = leaf.value
   ) AS labels
@@ -126,8 +126,8 @@ WITH labelled AS (
     FULL JOIN (
       SELECT DISTINCT
         TRY_CAST(field_0 AS INTEGER) AS value,
-NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1,
-NULLIF(CAST(field_2 AS VARCHAR) COLLATE C, '') AS label_2
+        NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1,
+        NULLIF(CAST(field_2 AS VARCHAR) COLLATE C, '') AS label_2
       FROM READ_CSV('<folder>/patients_age.csv', header = FALSE, all_varchar = TRUE, delim = ';', quote = '"', escape = '"', skip = 0, comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, sample_size = -1, hive_partitioning = FALSE) AS line (field_0, field_1, field_2, field_3)
       WHERE TRY_CAST(field_0 AS INTEGER) IS NOT NULL
     ) AS leaf
@@ -226,7 +226,7 @@ FROM (
   SELECT
     CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
     COUNT(*) AS class_count,
-    0 AS withheld_rows,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS withheld_rows,
     COALESCE(MIN(class_size), 0) AS measured_1,
     COUNT(*) FILTER (WHERE class_size < 3) AS failing_classes_1,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE class_size < 3), 0) AS BIGINT) AS failing_rows_1,
@@ -235,7 +235,7 @@ FROM (
     SELECT COUNT(*) AS class_size
     FROM "clinic"."main"."patients_anon" AS audited
     GROUP BY CAST("audited"."zip" AS VARCHAR) COLLATE C, CAST("audited"."age" AS VARCHAR) COLLATE C
-  ) AS class_size
+  ) AS class
 ) AS measured;
 
 SELECT * FROM temp.main."sqlgen_audit";
@@ -343,7 +343,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'patients.yml' AS policy,
     '.' AS folder,
-    'sha256:15de4cdda7bd6535b5deb1e63b4e75a1' AS policy_fingerprint,
+    'sha256:e05af8059c4ab152a2ff0d39941b5fb8' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'patients' AS source,
     'sha256:ae36cfa2030a424f86587f76d5fc64ff' AS source_fingerprint,

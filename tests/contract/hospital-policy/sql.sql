@@ -74,10 +74,10 @@ WITH labelled AS (
     FULL JOIN (
       SELECT DISTINCT
         TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1,
-NULLIF(CAST(field_2 AS VARCHAR) COLLATE C, '') AS label_2
+        NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1,
+        NULLIF(CAST(field_2 AS VARCHAR) COLLATE C, '') AS label_2
       FROM READ_CSV('<folder>/inpatients_zip.csv', header = FALSE, all_varchar = TRUE, delim = ';', quote = '"', escape = '"', skip = 0, comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, sample_size = -1, hive_partitioning = FALSE) AS line (field_0, field_1, field_2, field_3)
-      WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+      WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
     ) AS leaf
       ON value_count.value = leaf.value
   ) AS labels
@@ -115,14 +115,15 @@ WITH labelled AS (
       value,
       row_count,
       '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 10 + 10) % 10 AS DECIMAL(38, 0)) AS VARCHAR)
-        || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 10 + 10) % 10 + 10 AS DECIMAL(38, 0)) AS VARCHAR)
-        || ')' AS label_1,
+              || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 10 + 10) % 10 + 10 AS DECIMAL(38, 0)) AS VARCHAR)
+              || ')' AS label_1,
       CASE
-        WHEN value IS NULL THEN NULL
-        WHEN value < 30 THEN '< 30'
-        WHEN value < 40 THEN '[30, 40)'
-        ELSE '>= 40'
-      END AS label_2
+              WHEN value IS NULL THEN NULL
+              WHEN value < 30 THEN '< 30'
+
+              WHEN value < 40 THEN '[30, 40)'
+              ELSE '>= 40'
+            END AS label_2
     FROM (
       SELECT "source"."age" AS value, COUNT(*) AS row_count
       FROM "clinic"."main"."inpatients" AS source
@@ -265,7 +266,7 @@ FROM (
   SELECT
     CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
     COUNT(*) AS class_count,
-    0 AS withheld_rows,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS withheld_rows,
     COALESCE(MIN(class_size), 0) AS measured_1,
     COUNT(*) FILTER (WHERE class_size < 4) AS failing_classes_1,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE class_size < 4), 0) AS BIGINT) AS failing_rows_1,
@@ -274,7 +275,7 @@ FROM (
     SELECT COUNT(*) AS class_size
     FROM "clinic"."main"."inpatients_anon" AS audited
     GROUP BY CAST("audited"."zip" AS VARCHAR) COLLATE C, CAST("audited"."age" AS VARCHAR) COLLATE C, CAST("audited"."nationality" AS VARCHAR) COLLATE C
-  ) AS class_size
+  ) AS class
 ) AS measured;
 
 SELECT * FROM temp.main."sqlgen_audit";
@@ -385,7 +386,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:e77bf063ecdccd2f3ec6aa2c63387ba8' AS policy_fingerprint,
+    'sha256:2a0bf6021e734a388d342162a8603e73' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'inpatients' AS source,
     'sha256:ba643b0cc79ecb857d76edaa2e54ef1c' AS source_fingerprint,

@@ -63,17 +63,17 @@ WITH labelled AS (
       value,
       row_count,
       CASE
-        WHEN LENGTH(CAST(value AS VARCHAR)) > 4
-          THEN SUBSTRING(CAST(value AS VARCHAR), 1, 4)
-            || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 4)
-        ELSE CAST(value AS VARCHAR)
-      END AS label_1,
+              WHEN LENGTH(CAST(value AS VARCHAR)) > 4
+                THEN SUBSTRING(CAST(value AS VARCHAR), 1, 4)
+                  || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 4)
+              ELSE CAST(value AS VARCHAR)
+            END AS label_1,
       CASE
-        WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-          THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-            || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-        ELSE CAST(value AS VARCHAR)
-      END AS label_2
+              WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                  || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+              ELSE CAST(value AS VARCHAR)
+            END AS label_2
     FROM (
       SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
       FROM "clinic"."main"."visits" AS source
@@ -114,11 +114,11 @@ WITH labelled AS (
       value,
       row_count,
       '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 10 + 10) % 10 AS DECIMAL(38, 0)) AS VARCHAR)
-        || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 10 + 10) % 10 + 10 AS DECIMAL(38, 0)) AS VARCHAR)
-        || ')' AS label_1,
+              || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 10 + 10) % 10 + 10 AS DECIMAL(38, 0)) AS VARCHAR)
+              || ')' AS label_1,
       '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 20 + 20) % 20 AS DECIMAL(38, 0)) AS VARCHAR)
-        || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 20 + 20) % 20 + 20 AS DECIMAL(38, 0)) AS VARCHAR)
-        || ')' AS label_2
+              || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 20 + 20) % 20 + 20 AS DECIMAL(38, 0)) AS VARCHAR)
+              || ')' AS label_2
     FROM (
       SELECT "source"."age" AS value, COUNT(*) AS row_count
       FROM "clinic"."main"."visits" AS source
@@ -1277,7 +1277,7 @@ FROM (
   SELECT
     CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
     COUNT(*) AS class_count,
-    0 AS withheld_rows,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS withheld_rows,
     COALESCE(MIN(figure_1), 0) AS measured_1,
     COUNT(*) FILTER (WHERE fails_1) AS failing_classes_1,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_1), 0) AS BIGINT) AS failing_rows_1,
@@ -1430,7 +1430,7 @@ FROM (
       ) AS verdict_2
         ON class.class_id = verdict_2.class_id
     ) AS judged
-  ) AS verdict
+  ) AS class
 ) AS measured
 CROSS JOIN (
   WITH
@@ -1440,54 +1440,54 @@ CROSS JOIN (
       "audited"."person" AS s1,
       COUNT(*) AS row_count
     FROM (
-    WITH source_row AS MATERIALIZED (
+      WITH source_row AS MATERIALIZED (
+        SELECT
+          q1.id AS q1,
+          q2.id AS q2,
+          "source"."person" AS unit_1
+        FROM "clinic"."main"."visits" AS source
+        JOIN temp.main."sqlgen_lookup_1" AS q1
+          ON CAST("source"."zip" AS VARCHAR) COLLATE C IS NOT DISTINCT FROM q1.value
+          AND q1.is_kept
+        JOIN temp.main."sqlgen_lookup_2" AS q2
+          ON "source"."age" IS NOT DISTINCT FROM q2.value
+          AND q2.is_kept
+      ),
+      shown_class AS MATERIALIZED (
+        SELECT *, ROW_NUMBER() OVER () AS class_id
+        FROM (
+          SELECT DISTINCT
+            CAST("zip" AS VARCHAR) COLLATE C AS q1,
+            CAST("age" AS VARCHAR) COLLATE C AS q2
+          FROM "clinic"."main"."released"
+        ) AS shown
+      ),
+      released_class AS MATERIALIZED (
+        SELECT
+          named_q1.id AS q1,
+          named_q2.id AS q2,
+          shown_class.class_id
+        FROM shown_class
+        JOIN (
+          SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id
+          FROM temp.main."sqlgen_lookup_1"
+          WHERE is_kept
+        ) AS named_q1
+          ON shown_class.q1 IS NOT DISTINCT FROM named_q1.called
+        JOIN (
+          SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id
+          FROM temp.main."sqlgen_lookup_2"
+          WHERE is_kept
+        ) AS named_q2
+          ON shown_class.q2 IS NOT DISTINCT FROM named_q2.called
+      )
       SELECT
-        q1.id AS q1,
-        q2.id AS q2,
-        "source"."person" AS unit_1
-      FROM "clinic"."main"."visits" AS source
-      JOIN temp.main."sqlgen_lookup_1" AS q1
-        ON CAST("source"."zip" AS VARCHAR) COLLATE C IS NOT DISTINCT FROM q1.value
-        AND q1.is_kept
-      JOIN temp.main."sqlgen_lookup_2" AS q2
-        ON "source"."age" IS NOT DISTINCT FROM q2.value
-        AND q2.is_kept
-    ),
-    shown_class AS MATERIALIZED (
-      SELECT *, ROW_NUMBER() OVER () AS class_id
-      FROM (
-        SELECT DISTINCT
-          CAST("zip" AS VARCHAR) COLLATE C AS q1,
-          CAST("age" AS VARCHAR) COLLATE C AS q2
-        FROM "clinic"."main"."released"
-      ) AS shown
-    ),
-    released_class AS MATERIALIZED (
-      SELECT
-        named_q1.id AS q1,
-        named_q2.id AS q2,
-        shown_class.class_id
-      FROM shown_class
-      JOIN (
-        SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id
-        FROM temp.main."sqlgen_lookup_1"
-        WHERE is_kept
-      ) AS named_q1
-        ON shown_class.q1 IS NOT DISTINCT FROM named_q1.called
-      JOIN (
-        SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id
-        FROM temp.main."sqlgen_lookup_2"
-        WHERE is_kept
-      ) AS named_q2
-        ON shown_class.q2 IS NOT DISTINCT FROM named_q2.called
-    )
-    SELECT
-      released_class.class_id AS "class_id",
-      source_row.unit_1 AS "person"
-    FROM source_row
-    JOIN released_class
-      ON source_row.q1 = released_class.q1 AND source_row.q2 = released_class.q2
-  ) AS audited
+        released_class.class_id AS "class_id",
+        source_row.unit_1 AS "person"
+      FROM source_row
+      JOIN released_class
+        ON source_row.q1 = released_class.q1 AND source_row.q2 = released_class.q2
+    ) AS audited
     GROUP BY "audited"."class_id", "audited"."person"
   ),
   value_1 AS MATERIALIZED (
@@ -1568,7 +1568,7 @@ CROSS JOIN (
   SELECT
     CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
     COUNT(*) AS class_count,
-    0 AS withheld_rows,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS withheld_rows,
     COALESCE(MIN(figure_1), 0) AS measured_1,
     COUNT(*) FILTER (WHERE fails_1) AS failing_classes_1,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_1), 0) AS BIGINT) AS failing_rows_1,
@@ -1617,7 +1617,7 @@ CROSS JOIN (
       ) AS verdict_1
         ON class.class_id = verdict_1.class_id
     ) AS judged
-  ) AS verdict
+  ) AS class
 ) AS persons;
 
 SELECT * FROM temp.main."sqlgen_audit";
@@ -1766,7 +1766,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:9615a8f98fe619e9694d6b3958bad117' AS policy_fingerprint,
+    'sha256:8734ada1e7dbfa2444a0371e7a2d5c1e' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'visits' AS source,
     'sha256:3e3db3e6e2bfce64b1b7a600b39f4e47' AS source_fingerprint,

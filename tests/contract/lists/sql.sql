@@ -68,9 +68,9 @@ WITH labelled AS (
     FULL JOIN (
       SELECT DISTINCT
         TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1
+        NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1
       FROM READ_CSV('<folder>/zips.csv', header = FALSE, all_varchar = TRUE, delim = ';', quote = '"', escape = '"', skip = 0, comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, sample_size = -1, hive_partitioning = FALSE) AS line (field_0, field_1, field_2)
-      WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+      WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
     ) AS leaf
       ON value_count.value = leaf.value
   ) AS labels
@@ -148,11 +148,11 @@ WITH labelled AS (
     FULL JOIN (
       SELECT DISTINCT
         TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+        CAST(field_1 AS VARCHAR) COLLATE C AS label_1
       FROM (VALUES
         ('flu', 'ill', '*')
       ) AS line (field_0, field_1, field_2)
-      WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+      WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
     ) AS leaf
       ON value_count.value = leaf.value
   ) AS labels
@@ -195,7 +195,7 @@ WITH labelled AS (
     FULL JOIN (
       SELECT DISTINCT
         TRY_CAST(field_0 AS BIGINT) AS value,
-NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1
+        NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1
       FROM "clinic"."lists"."visits" AS line (field_0, field_1)
       WHERE TRY_CAST(field_0 AS BIGINT) IS NOT NULL
     ) AS leaf
@@ -234,10 +234,11 @@ WITH labelled AS (
       value,
       row_count,
       CASE
-        WHEN CASE WHEN ISFINITE(value) THEN CAST(value AS DOUBLE) END IS NULL THEN NULL
-        WHEN CASE WHEN ISFINITE(value) THEN CAST(value AS DOUBLE) END < CAST(1 AS DOUBLE) THEN '< 1'
-        ELSE '>= 1'
-      END AS label_1
+              WHEN CASE WHEN ISFINITE(value) THEN CAST(value AS DOUBLE) END IS NULL THEN NULL
+              WHEN CASE WHEN ISFINITE(value) THEN CAST(value AS DOUBLE) END < CAST(1 AS DOUBLE) THEN '< 1'
+
+              ELSE '>= 1'
+            END AS label_1
     FROM (
       SELECT "source"."weight" AS value, COUNT(*) AS row_count
       FROM "clinic"."main"."patients" AS source
@@ -362,7 +363,7 @@ FROM (
   SELECT
     CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
     COUNT(*) AS class_count,
-    0 AS withheld_rows,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS withheld_rows,
     COALESCE(MIN(class_size), 0) AS measured_1,
     COUNT(*) FILTER (WHERE class_size < 2) AS failing_classes_1,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE class_size < 2), 0) AS BIGINT) AS failing_rows_1,
@@ -371,7 +372,7 @@ FROM (
     SELECT COUNT(*) AS class_size
     FROM READ_CSV('<folder>/released.csv.sqlgen-partial', header = TRUE, all_varchar = TRUE, delim = ',', quote = '"', escape = '"', comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, hive_partitioning = FALSE, names = ['zip', 'age', 'disease', 'visits', 'called', 'weight'], new_line = '\n', compression = 'none') AS audited
     GROUP BY CAST("audited"."zip" AS VARCHAR) COLLATE C, "audited"."age", CAST("audited"."disease" AS VARCHAR) COLLATE C, CAST("audited"."visits" AS VARCHAR) COLLATE C, CAST("audited"."weight" AS VARCHAR) COLLATE C
-  ) AS class_size
+  ) AS class
 ) AS measured;
 
 SELECT * FROM temp.main."sqlgen_audit";
@@ -484,7 +485,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:d371af5d4a82859bab8a57221f1df5ab' AS policy_fingerprint,
+    'sha256:47d7ba04afed191c14bb11e3f0f06421' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'patients' AS source,
     'sha256:d70cbb88bf71e0a87bb2dd8260bed2bd' AS source_fingerprint,

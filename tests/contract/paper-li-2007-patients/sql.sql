@@ -72,9 +72,9 @@ WITH labelled AS (
     FULL JOIN (
       SELECT DISTINCT
         TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1
+        NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1
       FROM "clinic"."main"."zip_code_lines" AS line (field_0, field_1)
-      WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+      WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
     ) AS leaf
       ON value_count.value = leaf.value
   ) AS labels
@@ -121,7 +121,7 @@ WITH labelled AS (
     FULL JOIN (
       SELECT DISTINCT
         TRY_CAST(field_0 AS INTEGER) AS value,
-NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1
+        NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1
       FROM "clinic"."main"."age_lines" AS line (field_0, field_1)
       WHERE TRY_CAST(field_0 AS INTEGER) IS NOT NULL
     ) AS leaf
@@ -220,7 +220,7 @@ FROM (
   SELECT
     CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
     COUNT(*) AS class_count,
-    0 AS withheld_rows,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS withheld_rows,
     COALESCE(MIN(class_size), 0) AS measured_1,
     COUNT(*) FILTER (WHERE class_size < 3) AS failing_classes_1,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE class_size < 3), 0) AS BIGINT) AS failing_rows_1,
@@ -229,7 +229,7 @@ FROM (
     SELECT COUNT(*) AS class_size
     FROM "clinic"."main"."released" AS audited
     GROUP BY CAST("audited"."zip_code" AS VARCHAR) COLLATE C, CAST("audited"."age" AS VARCHAR) COLLATE C
-  ) AS class_size
+  ) AS class
 ) AS measured;
 
 SELECT * FROM temp.main."sqlgen_audit";
@@ -337,7 +337,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:7f756ec2e0d970aa06e70c49871ece37' AS policy_fingerprint,
+    'sha256:8638e575e27325f79d95e69fbd8cdd2d' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'original' AS source,
     'sha256:40061561ec7e935218461ea449f07819' AS source_fingerprint,

@@ -72,9 +72,9 @@ WITH labelled AS (
     FULL JOIN (
       SELECT DISTINCT
         TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1
+        NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1
       FROM "clinic"."main"."zip_code_lines" AS line (field_0, field_1)
-      WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+      WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
     ) AS leaf
       ON value_count.value = leaf.value
   ) AS labels
@@ -121,7 +121,7 @@ WITH labelled AS (
     FULL JOIN (
       SELECT DISTINCT
         TRY_CAST(field_0 AS INTEGER) AS value,
-NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1
+        NULLIF(CAST(field_1 AS VARCHAR) COLLATE C, '') AS label_1
       FROM "clinic"."main"."age_lines" AS line (field_0, field_1)
       WHERE TRY_CAST(field_0 AS INTEGER) IS NOT NULL
     ) AS leaf
@@ -169,7 +169,7 @@ WITH labelled AS (
       SELECT DISTINCT
         TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value
       FROM "clinic"."main"."nationality_lines" AS line (field_0, field_1)
-      WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+      WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
     ) AS leaf
       ON value_count.value = leaf.value
   ) AS labels
@@ -272,7 +272,7 @@ FROM (
   SELECT
     CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
     COUNT(*) AS class_count,
-    0 AS withheld_rows,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS withheld_rows,
     COALESCE(MIN(class_size), 0) AS measured_1,
     COUNT(*) FILTER (WHERE class_size < 4) AS failing_classes_1,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE class_size < 4), 0) AS BIGINT) AS failing_rows_1,
@@ -281,7 +281,7 @@ FROM (
     SELECT COUNT(*) AS class_size
     FROM "clinic"."main"."released" AS audited
     GROUP BY CAST("audited"."zip_code" AS VARCHAR) COLLATE C, CAST("audited"."age" AS VARCHAR) COLLATE C, CAST("audited"."nationality" AS VARCHAR) COLLATE C
-  ) AS class_size
+  ) AS class
 ) AS measured;
 
 SELECT * FROM temp.main."sqlgen_audit";
@@ -390,7 +390,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:dde9eecc25ac36af0118fd6e7766bded' AS policy_fingerprint,
+    'sha256:a67656b9faf1de4174a0dc0e63625e12' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'original' AS source,
     'sha256:de492d63161ca43963c900a8154cf6ef' AS source_fingerprint,

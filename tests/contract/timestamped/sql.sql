@@ -62,11 +62,11 @@ WITH labelled AS (
       value,
       row_count,
       CASE
-        WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-          THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-            || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-        ELSE CAST(value AS VARCHAR)
-      END AS label_1
+              WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                  || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+              ELSE CAST(value AS VARCHAR)
+            END AS label_1
     FROM (
       SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
       FROM "clinic"."main"."patients" AS source
@@ -102,8 +102,8 @@ WITH labelled AS (
       value,
       row_count,
       '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 AS DECIMAL(38, 0)) AS VARCHAR)
-        || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
-        || ')' AS label_1
+              || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
+              || ')' AS label_1
     FROM (
       SELECT "source"."age" AS value, COUNT(*) AS row_count
       FROM "clinic"."main"."patients" AS source
@@ -185,7 +185,7 @@ FROM (
   SELECT
     CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
     COUNT(*) AS class_count,
-    0 AS withheld_rows,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS withheld_rows,
     COALESCE(MIN(class_size), 0) AS measured_1,
     COUNT(*) FILTER (WHERE class_size < 3) AS failing_classes_1,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE class_size < 3), 0) AS BIGINT) AS failing_rows_1,
@@ -194,7 +194,7 @@ FROM (
     SELECT COUNT(*) AS class_size
     FROM "clinic"."main"."released_<now>" AS audited
     GROUP BY CAST("audited"."zip" AS VARCHAR) COLLATE C, CAST("audited"."age" AS VARCHAR) COLLATE C
-  ) AS class_size
+  ) AS class
 ) AS measured;
 
 SELECT * FROM temp.main."sqlgen_audit";
@@ -319,7 +319,7 @@ WITH entry AS (
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:8dd3a760d7f9ed273281d4a7feffafef' AS policy_fingerprint,
+    'sha256:a320fe29d0b2824bf06f8e0955a25c05' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     'patients' AS source,
     'sha256:d70cbb88bf71e0a87bb2dd8260bed2bd' AS source_fingerprint,

@@ -62,11 +62,11 @@ WITH labelled AS (
       value,
       row_count,
       CASE
-        WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-          THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-            || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-        ELSE CAST(value AS VARCHAR)
-      END AS label_1
+              WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                  || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+              ELSE CAST(value AS VARCHAR)
+            END AS label_1
     FROM (
       SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
       FROM (
@@ -94,8 +94,6 @@ SELECT
   CAST(DENSE_RANK() OVER (ORDER BY label ASC NULLS FIRST) AS UINTEGER) AS id
 FROM labelled_value;
 
-COMMENT ON TABLE "clinic"."main"."shown_zip_labels" IS 'sqlgen: labels of the view "shown"';
-
 -- age: level 0 of 2, the value itself
 CREATE TABLE "clinic"."main"."shown_age_labels" AS
 WITH labelled AS (
@@ -110,8 +108,8 @@ WITH labelled AS (
       value,
       row_count,
       '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 AS DECIMAL(38, 0)) AS VARCHAR)
-        || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
-        || ')' AS label_1
+              || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
+              || ')' AS label_1
     FROM (
       SELECT "source"."age" AS value, COUNT(*) AS row_count
       FROM (
@@ -134,8 +132,6 @@ SELECT
   *,
   CAST(DENSE_RANK() OVER (ORDER BY label ASC NULLS FIRST) AS UINTEGER) AS id
 FROM labelled_value;
-
-COMMENT ON TABLE "clinic"."main"."shown_age_labels" IS 'sqlgen: labels of the view "shown"';
 
 -- the release: labels in place of values, failing classes left out
 CREATE VIEW "clinic"."main"."shown" AS
@@ -315,6 +311,10 @@ FROM sized_row
 WHERE NOT (FALSE)
 ORDER BY sized_row.q1 ASC NULLS FIRST, sized_row.q2 ASC NULLS FIRST, sized_row.kept_1 ASC NULLS FIRST, sized_row.kept_2 ASC NULLS FIRST;
 
+COMMENT ON TABLE "clinic"."main"."shown_zip_labels" IS 'sqlgen: labels of the view "shown"';
+
+COMMENT ON TABLE "clinic"."main"."shown_age_labels" IS 'sqlgen: labels of the view "shown"';
+
 -- the release, measured from itself
 CREATE TEMPORARY TABLE temp.main."sqlgen_audit" AS
 SELECT
@@ -436,7 +436,7 @@ FROM (
   SELECT
     CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
     COUNT(*) AS class_count,
-    0 AS withheld_rows,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS withheld_rows,
     COALESCE(MIN(figure_1), 0) AS measured_1,
     COUNT(*) FILTER (WHERE fails_1) AS failing_classes_1,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_1), 0) AS BIGINT) AS failing_rows_1,
@@ -493,7 +493,7 @@ FROM (
       ) AS verdict_2
         ON class.class_id = verdict_2.class_id
     ) AS judged
-  ) AS verdict
+  ) AS class
 ) AS measured;
 
 SELECT * FROM temp.main."sqlgen_audit";
@@ -629,7 +629,7 @@ SELECT zip, age, disease, visits FROM patients WHERE visits < 3
     VERSION() AS engine_version,
     'policy.yml' AS policy,
     '.' AS folder,
-    'sha256:ef07a6d4b3e84d31c10effa95744e38d' AS policy_fingerprint,
+    'sha256:c6fc6253a77ddeb76aa6df300fb21d30' AS policy_fingerprint,
     '<lock>' AS lock_fingerprint,
     '' AS source,
     'sha256:c5dd0b80739cbf3db1cfa240a43389b2' AS source_fingerprint,

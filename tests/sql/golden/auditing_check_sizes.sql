@@ -1,62 +1,9 @@
 SELECT
-  0 AS bucket,
+  bucket.number AS bucket,
   COUNT(*) AS class_count,
-  CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count
-FROM temp.main."sqlgen_check_cell"
-WHERE row_count >= 1 AND row_count <= 1
-UNION ALL
-SELECT
-  1 AS bucket,
-  COUNT(*) AS class_count,
-  CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count
-FROM temp.main."sqlgen_check_cell"
-WHERE row_count >= 2 AND row_count <= 2
-UNION ALL
-SELECT
-  2 AS bucket,
-  COUNT(*) AS class_count,
-  CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count
-FROM temp.main."sqlgen_check_cell"
-WHERE row_count >= 3 AND row_count <= 4
-UNION ALL
-SELECT
-  3 AS bucket,
-  COUNT(*) AS class_count,
-  CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count
-FROM temp.main."sqlgen_check_cell"
-WHERE row_count >= 5 AND row_count <= 9
-UNION ALL
-SELECT
-  4 AS bucket,
-  COUNT(*) AS class_count,
-  CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count
-FROM temp.main."sqlgen_check_cell"
-WHERE row_count >= 10 AND row_count <= 19
-UNION ALL
-SELECT
-  5 AS bucket,
-  COUNT(*) AS class_count,
-  CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count
-FROM temp.main."sqlgen_check_cell"
-WHERE row_count >= 20 AND row_count <= 49
-UNION ALL
-SELECT
-  6 AS bucket,
-  COUNT(*) AS class_count,
-  CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count
-FROM temp.main."sqlgen_check_cell"
-WHERE row_count >= 50 AND row_count <= 99
-UNION ALL
-SELECT
-  7 AS bucket,
-  COUNT(*) AS class_count,
-  CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count
-FROM temp.main."sqlgen_check_cell"
-WHERE row_count >= 100 AND row_count <= 999
-UNION ALL
-SELECT
-  8 AS bucket,
-  COUNT(*) AS class_count,
-  CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count
-FROM temp.main."sqlgen_check_cell"
-WHERE row_count >= 1000
+  CAST(SUM(cell.row_count) AS BIGINT) AS row_count
+FROM (VALUES (1, 1, 1), (2, 2, 2), (3, 3, 4), (4, 5, 9), (5, 10, 19), (6, 20, 49), (7, 50, 99), (8, 100, 999), (9, 1000, 9223372036854775807)) AS bucket (number, least, most)
+JOIN temp.main."sqlgen_check_cell" AS cell
+  ON cell.row_count >= bucket.least
+  AND cell.row_count <= bucket.most
+GROUP BY bucket.number

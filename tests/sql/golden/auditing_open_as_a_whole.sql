@@ -89,7 +89,12 @@ SELECT
   COALESCE(MAX(figure_7), 0) > 0 AS is_open_7,
   COALESCE(MAX(figure_8), 0) > 0 AS is_open_8,
   COALESCE(MAX(figure_9), 0) > 0 AS is_open_9,
-  COALESCE(MAX(figure_10), 0) > 0 AS is_open_10
+  COALESCE(MAX(figure_10), 0) > 0 AS is_open_10,
+  COALESCE(BOOL_OR(has_null_1), FALSE) AS has_null_1,
+  COALESCE(BOOL_OR(has_null_2), FALSE) AS has_null_2,
+  COALESCE(BOOL_OR(has_null_3), FALSE) AS has_null_3,
+  COALESCE(BOOL_OR(has_null_4), FALSE) AS has_null_4,
+  COALESCE(BOOL_OR(has_null_5), FALSE) AS has_null_5
 FROM (
   WITH
     histogram_1 AS (
@@ -326,3 +331,12 @@ FROM (
       ON class.class_id = verdict_10.class_id
   ) AS judged
 ) AS verdict
+CROSS JOIN (
+  SELECT
+    COUNT(*) > COUNT("disease") AS has_null_1,
+    COUNT(*) > COUNT("disease") AS has_null_2,
+    COUNT(*) > COUNT("disease") AS has_null_3,
+    COUNT(*) > COUNT("disease") AS has_null_4,
+    COUNT(*) > COUNT("disease") AS has_null_5
+  FROM READ_CSV('/folder/released.csv', header = TRUE, all_varchar = TRUE, delim = ',', quote = '"', escape = '"', comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, hive_partitioning = FALSE) AS audited
+) AS null_count

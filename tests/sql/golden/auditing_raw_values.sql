@@ -22,19 +22,19 @@ FROM (
       FULL JOIN (
         SELECT DISTINCT
           TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-  CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+          CAST(field_1 AS VARCHAR) COLLATE C AS label_1
         FROM (
     SELECT DISTINCT
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS field_0,
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_1
+          END) COLLATE C AS field_1,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_2
-      END) COLLATE C AS field_1
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_2
+          END) COLLATE C AS field_2
     FROM (
       SELECT
           *,
@@ -59,13 +59,13 @@ FROM (
           FULL JOIN (
             SELECT DISTINCT
               TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-      CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
-      CAST(field_2 AS VARCHAR) COLLATE C AS label_2
+              CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
+              CAST(field_2 AS VARCHAR) COLLATE C AS label_2
             FROM (VALUES
               ('flu', 'a', 'ill', '*'),
               ('ulcer', 'b', 'ill', '*')
             ) AS line (field_0, field_1, field_2, field_3)
-            WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+            WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
           ) AS leaf
             ON value_count.value = leaf.value
         ) AS labels
@@ -76,7 +76,7 @@ FROM (
         ELSE label_1
       END) COLLATE C IS NOT NULL
   ) AS line (field_0, field_1)
-        WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
       ) AS leaf
         ON value_count.value = leaf.value
     ) AS labels
@@ -89,10 +89,10 @@ FROM (
       TRUE AS is_kept,
       value AS final_0,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS final_1
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_1
+          END) COLLATE C AS final_1
     FROM labelled
   )
   SELECT

@@ -44,12 +44,12 @@ value_1 AS MATERIALIZED (
       FULL JOIN (
         SELECT DISTINCT
           TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-  CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+          CAST(field_1 AS VARCHAR) COLLATE C AS label_1
         FROM (VALUES
           ('flu', 'ill', '*'),
           ('ulcer', 'ill', '*')
         ) AS line (field_0, field_1, field_2)
-        WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
       ) AS leaf
         ON value_count.value = leaf.value
     ) AS labels
@@ -62,10 +62,10 @@ value_1 AS MATERIALIZED (
       TRUE AS is_kept,
       value AS final_0,
       (CASE
-        WHEN value IS NULL THEN NULL
-        WHEN missing_level IS NOT NULL THEN NULL
-        ELSE label_1
-      END) COLLATE C AS final_1
+            WHEN value IS NULL THEN NULL
+            WHEN missing_level IS NOT NULL THEN NULL
+            ELSE label_1
+          END) COLLATE C AS final_1
     FROM labelled
   )
   SELECT
@@ -186,7 +186,7 @@ people_1 AS MATERIALIZED (
         person.person_count
       FROM person_1 AS person
       JOIN (
-        SELECT DISTINCT named.value, named.label AS id
+        SELECT DISTINCT named.value, shown.id
         FROM (
           WITH labelled AS (
             SELECT
@@ -200,11 +200,11 @@ people_1 AS MATERIALIZED (
                 value,
                 row_count,
                 CASE
-                  WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-                    THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-                      || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-                  ELSE CAST(value AS VARCHAR)
-                END AS label_1
+                        WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                          THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                            || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+                        ELSE CAST(value AS VARCHAR)
+                      END AS label_1
               FROM (
                 SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
                 FROM (
@@ -220,24 +220,19 @@ people_1 AS MATERIALIZED (
             ) AS labels
           ),
           kept AS (
-            SELECT
-              *,
-              TRUE AS is_kept
+            SELECT *, TRUE AS is_kept
             FROM labelled
           )
-          SELECT
-            value,
-            0 AS level,
-            CAST(value AS VARCHAR) COLLATE C AS label
+          SELECT value, 0 AS level, CAST(value AS VARCHAR) COLLATE C AS label
           FROM kept
           WHERE is_kept AND row_count > 0
         ) AS named
-        JOIN (SELECT DISTINCT CAST(key_1 AS VARCHAR) COLLATE C AS label FROM class) AS shown
-          ON named.label IS NOT DISTINCT FROM shown.label
+        JOIN (SELECT DISTINCT CAST(key_1 AS VARCHAR) COLLATE C AS called, CAST(key_1 AS VARCHAR) COLLATE C AS id FROM class) AS shown
+          ON named.label IS NOT DISTINCT FROM shown.called
       ) AS name_1
         ON person.q1 IS NOT DISTINCT FROM name_1.value
       JOIN (
-        SELECT DISTINCT named.value, named.label AS id
+        SELECT DISTINCT named.value, shown.id
         FROM (
           WITH labelled AS (
             SELECT
@@ -251,8 +246,8 @@ people_1 AS MATERIALIZED (
                 value,
                 row_count,
                 '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 AS DECIMAL(38, 0)) AS VARCHAR)
-                  || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
-                  || ')' AS label_1
+                        || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
+                        || ')' AS label_1
               FROM (
                 SELECT "source"."age" AS value, COUNT(*) AS row_count
                 FROM (
@@ -268,15 +263,10 @@ people_1 AS MATERIALIZED (
             ) AS labels
           ),
           kept AS (
-            SELECT
-              *,
-              TRUE AS is_kept
+            SELECT *, TRUE AS is_kept
             FROM labelled
           )
-          SELECT
-            value,
-            1 AS level,
-            CAST((CASE
+          SELECT value, 1 AS level, CAST((CASE
                 WHEN value IS NULL THEN NULL
                 WHEN missing_level IS NOT NULL THEN NULL
                 ELSE label_1
@@ -284,8 +274,8 @@ people_1 AS MATERIALIZED (
           FROM kept
           WHERE is_kept AND row_count > 0 AND missing_level IS NULL
         ) AS named
-        JOIN (SELECT DISTINCT CAST(key_2 AS VARCHAR) COLLATE C AS label FROM class) AS shown
-          ON named.label IS NOT DISTINCT FROM shown.label
+        JOIN (SELECT DISTINCT CAST(key_2 AS VARCHAR) COLLATE C AS called, CAST(key_2 AS VARCHAR) COLLATE C AS id FROM class) AS shown
+          ON named.label IS NOT DISTINCT FROM shown.called
       ) AS name_2
         ON person.q2 IS NOT DISTINCT FROM name_2.value
     )
@@ -311,7 +301,7 @@ people_2 AS MATERIALIZED (
         person.person_count
       FROM person_2 AS person
       JOIN (
-        SELECT DISTINCT named.value, named.label AS id
+        SELECT DISTINCT named.value, shown.id
         FROM (
           WITH labelled AS (
             SELECT
@@ -325,11 +315,11 @@ people_2 AS MATERIALIZED (
                 value,
                 row_count,
                 CASE
-                  WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-                    THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-                      || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-                  ELSE CAST(value AS VARCHAR)
-                END AS label_1
+                        WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                          THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                            || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+                        ELSE CAST(value AS VARCHAR)
+                      END AS label_1
               FROM (
                 SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
                 FROM (
@@ -345,24 +335,19 @@ people_2 AS MATERIALIZED (
             ) AS labels
           ),
           kept AS (
-            SELECT
-              *,
-              TRUE AS is_kept
+            SELECT *, TRUE AS is_kept
             FROM labelled
           )
-          SELECT
-            value,
-            0 AS level,
-            CAST(value AS VARCHAR) COLLATE C AS label
+          SELECT value, 0 AS level, CAST(value AS VARCHAR) COLLATE C AS label
           FROM kept
           WHERE is_kept AND row_count > 0
         ) AS named
-        JOIN (SELECT DISTINCT CAST(key_1 AS VARCHAR) COLLATE C AS label FROM class) AS shown
-          ON named.label IS NOT DISTINCT FROM shown.label
+        JOIN (SELECT DISTINCT CAST(key_1 AS VARCHAR) COLLATE C AS called, CAST(key_1 AS VARCHAR) COLLATE C AS id FROM class) AS shown
+          ON named.label IS NOT DISTINCT FROM shown.called
       ) AS name_1
         ON person.q1 IS NOT DISTINCT FROM name_1.value
       JOIN (
-        SELECT DISTINCT named.value, named.label AS id
+        SELECT DISTINCT named.value, shown.id
         FROM (
           WITH labelled AS (
             SELECT
@@ -376,8 +361,8 @@ people_2 AS MATERIALIZED (
                 value,
                 row_count,
                 '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 AS DECIMAL(38, 0)) AS VARCHAR)
-                  || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
-                  || ')' AS label_1
+                        || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
+                        || ')' AS label_1
               FROM (
                 SELECT "source"."age" AS value, COUNT(*) AS row_count
                 FROM (
@@ -393,15 +378,10 @@ people_2 AS MATERIALIZED (
             ) AS labels
           ),
           kept AS (
-            SELECT
-              *,
-              TRUE AS is_kept
+            SELECT *, TRUE AS is_kept
             FROM labelled
           )
-          SELECT
-            value,
-            1 AS level,
-            CAST((CASE
+          SELECT value, 1 AS level, CAST((CASE
                 WHEN value IS NULL THEN NULL
                 WHEN missing_level IS NOT NULL THEN NULL
                 ELSE label_1
@@ -409,8 +389,8 @@ people_2 AS MATERIALIZED (
           FROM kept
           WHERE is_kept AND row_count > 0 AND missing_level IS NULL
         ) AS named
-        JOIN (SELECT DISTINCT CAST(key_2 AS VARCHAR) COLLATE C AS label FROM class) AS shown
-          ON named.label IS NOT DISTINCT FROM shown.label
+        JOIN (SELECT DISTINCT CAST(key_2 AS VARCHAR) COLLATE C AS called, CAST(key_2 AS VARCHAR) COLLATE C AS id FROM class) AS shown
+          ON named.label IS NOT DISTINCT FROM shown.called
       ) AS name_2
         ON person.q2 IS NOT DISTINCT FROM name_2.value
     )

@@ -86,7 +86,7 @@ class_cell_0 AS MATERIALIZED (
   WHERE NOT (FALSE)
 )
 SELECT
-  CAST(COALESCE(SUM(class_size) FILTER (WHERE NOT fails), 0) AS BIGINT) AS kept_rows,
+  CAST(COALESCE(SUM(class_size) FILTER (WHERE NOT (fails)), 0) AS BIGINT) AS kept_rows,
   COUNT(*) FILTER (WHERE fails) AS failing_classes
 FROM (
   WITH

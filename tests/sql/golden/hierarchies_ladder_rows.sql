@@ -10,11 +10,11 @@ WITH labelled AS (
       value,
       row_count,
       CASE
-        WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-          THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-            || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-        ELSE CAST(value AS VARCHAR)
-      END AS label_1
+              WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                  || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+              ELSE CAST(value AS VARCHAR)
+            END AS label_1
     FROM (
       SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
       FROM "memory"."main"."patients" AS source
@@ -30,10 +30,10 @@ leaf AS (
     TRUE AS is_kept,
     value AS final_0,
     (CASE
-      WHEN value IS NULL THEN NULL
-      WHEN missing_level IS NOT NULL THEN NULL
-      ELSE label_1
-    END) COLLATE C AS final_1
+          WHEN value IS NULL THEN NULL
+          WHEN missing_level IS NOT NULL THEN NULL
+          ELSE label_1
+        END) COLLATE C AS final_1
   FROM labelled
 )
 SELECT

@@ -25,29 +25,24 @@ FROM (
       FULL JOIN (
         SELECT DISTINCT
           TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-  CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
-  CAST(field_2 AS VARCHAR) COLLATE C AS label_2
+          CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
+          CAST(field_2 AS VARCHAR) COLLATE C AS label_2
         FROM (VALUES
           ('flu', 'a', 'ill', '*'),
           ('ulcer', 'b', 'ill', '*')
         ) AS line (field_0, field_1, field_2, field_3)
-        WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
       ) AS leaf
         ON value_count.value = leaf.value
     ) AS labels
   ),
   kept AS (
-    SELECT
-      *,
-      TRUE AS is_kept
+    SELECT *, TRUE AS is_kept
     FROM labelled
   )
-  SELECT
-    value,
-    0 AS level,
-    CAST(value AS VARCHAR) COLLATE C AS label
+  SELECT value, 0 AS level, CAST(value AS VARCHAR) COLLATE C AS label
   FROM kept
-  WHERE is_kept
+  WHERE is_kept AND TRUE
 ) AS label_from
 JOIN (
   WITH labelled AS (
@@ -74,27 +69,22 @@ JOIN (
       FULL JOIN (
         SELECT DISTINCT
           TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-  CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
-  CAST(field_2 AS VARCHAR) COLLATE C AS label_2
+          CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
+          CAST(field_2 AS VARCHAR) COLLATE C AS label_2
         FROM (VALUES
           ('flu', 'a', 'ill', '*'),
           ('ulcer', 'b', 'ill', '*')
         ) AS line (field_0, field_1, field_2, field_3)
-        WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
       ) AS leaf
         ON value_count.value = leaf.value
     ) AS labels
   ),
   kept AS (
-    SELECT
-      *,
-      TRUE AS is_kept
+    SELECT *, TRUE AS is_kept
     FROM labelled
   )
-  SELECT
-    value,
-    1 AS level,
-    CAST((CASE
+  SELECT value, 1 AS level, CAST((CASE
         WHEN value IS NULL THEN NULL
         WHEN missing_level IS NOT NULL THEN NULL
         ELSE label_1

@@ -23,11 +23,11 @@ LEFT JOIN (
           value,
           row_count,
           CASE
-            WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-              THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-                || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-            ELSE CAST(value AS VARCHAR)
-          END AS label_1
+                  WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                    THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                      || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+                  ELSE CAST(value AS VARCHAR)
+                END AS label_1
         FROM (
           SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
           FROM distinct_value AS source
@@ -36,15 +36,10 @@ LEFT JOIN (
       ) AS labels
     ),
     kept AS (
-      SELECT
-        *,
-        TRUE AS is_kept
+      SELECT *, TRUE AS is_kept
       FROM labelled
     )
-    SELECT
-      value,
-      2 AS level,
-      CAST('*' AS VARCHAR) COLLATE C AS label
+    SELECT value, 2 AS level, CAST('*' AS VARCHAR) COLLATE C AS label
     FROM kept
     WHERE is_kept AND row_count > 0
   ) AS named

@@ -1,4 +1,12 @@
 SELECT
+  (
+    SELECT CAST(COALESCE(SUM(CAST(FLOOR(row_count * LN(row_count) * 1e12 + 0.5) AS HUGEINT)), 0) AS HUGEINT) AS cell_logs
+    FROM (
+      SELECT COUNT(*) AS row_count
+      FROM "memory"."main"."patients" AS source
+      GROUP BY CAST("source"."zip" AS VARCHAR) COLLATE C, "source"."age"
+    ) AS cell
+  ) AS cell_logs,
   COALESCE(SUM(combinations ORDER BY combinations ASC), 0) AS combinations,
   CAST(COALESCE(SUM(CAST(class_size AS HUGEINT) * leaves_1), 0) AS HUGEINT) AS leaves_1,
   CAST(COALESCE(SUM(CAST(class_size AS HUGEINT) * log_leaves_1), 0) AS HUGEINT) AS log_leaves_1,
@@ -30,8 +38,18 @@ FROM (
     FROM temp.main."sqlgen_shown_cell"
     GROUP BY q1, q2
   ) AS class
-  JOIN (SELECT label, level, leaves, log_leaves, log_rows FROM temp.main."sqlgen_shown_label_1" WHERE level = 0) AS name_1
+  JOIN (
+      SELECT label, level, leaves, log_leaves, log_rows
+      FROM temp.main."sqlgen_shown_label"
+      WHERE number = 1
+        AND level = 0
+    ) AS name_1
     ON CAST(class.q1 AS VARCHAR) COLLATE C IS NOT DISTINCT FROM name_1.label
-  JOIN (SELECT label, level, leaves, log_leaves, log_rows FROM temp.main."sqlgen_shown_label_2" WHERE level = 1) AS name_2
+  JOIN (
+      SELECT label, level, leaves, log_leaves, log_rows
+      FROM temp.main."sqlgen_shown_label"
+      WHERE number = 2
+        AND level = 1
+    ) AS name_2
     ON CAST(class.q2 AS VARCHAR) COLLATE C IS NOT DISTINCT FROM name_2.label
 ) AS named_class

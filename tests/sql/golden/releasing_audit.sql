@@ -25,7 +25,7 @@ FROM (
   SELECT
     CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
     COUNT(*) AS class_count,
-    0 AS withheld_rows,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS withheld_rows,
     COALESCE(MIN(class_size), 0) AS measured_1,
     COUNT(*) FILTER (WHERE class_size < 3) AS failing_classes_1,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE class_size < 3), 0) AS BIGINT) AS failing_rows_1,
@@ -34,5 +34,5 @@ FROM (
     SELECT COUNT(*) AS class_size
     FROM "memory"."main"."released_0" AS audited
     GROUP BY CAST("audited"."zip" AS VARCHAR) COLLATE C, CAST("audited"."age" AS VARCHAR) COLLATE C
-  ) AS class_size
+  ) AS class
 ) AS measured

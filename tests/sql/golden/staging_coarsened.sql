@@ -36,13 +36,13 @@
           FULL JOIN (
             SELECT DISTINCT
               TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-      CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
-      CAST(field_2 AS VARCHAR) COLLATE C AS label_2
+              CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
+              CAST(field_2 AS VARCHAR) COLLATE C AS label_2
             FROM (VALUES
               ('flu', 'a', 'ill', '*'),
               ('ulcer', 'b', 'ill', '*')
             ) AS line (field_0, field_1, field_2, field_3)
-            WHERE TRY_CAST(field_0 AS VARCHAR) IS NOT NULL
+            WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
           ) AS leaf
             ON value_count.value = leaf.value
         ) AS labels

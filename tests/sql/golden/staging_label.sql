@@ -1,4 +1,3 @@
-CREATE TEMPORARY TABLE temp.main."sqlgen_label" AS
 SELECT
   ladder,
   level,
@@ -7,7 +6,7 @@ SELECT
   row_count,
   CAST(FLOOR(LN(GREATEST(leaves, 1)) * 1e12 + 0.5) AS BIGINT) AS log_leaves,
   CAST(FLOOR(LN(GREATEST(row_count, 1)) * 1e12 + 0.5) AS BIGINT) AS log_rows,
-  is_uncovered AND ladder IN (1, 2) OR level = 0 AND leaves > 1 OR COALESCE(least_next < greatest_next, FALSE) AS is_faulty
+  is_uncovered OR level = 0 AND leaves > 1 OR COALESCE(least_next < greatest_next, FALSE) AS is_faulty
 FROM (
   SELECT
     ladder,
@@ -15,7 +14,7 @@ FROM (
     id,
     COUNT(*) AS leaves,
     CAST(SUM(row_count) AS BIGINT) AS row_count,
-    BOOL_OR(is_uncovered) AS is_uncovered,
+    BOOL_OR(is_uncovered AND ladder IN (1, 2)) AS is_uncovered,
     MIN(next_id) AS least_next,
     MAX(next_id) AS greatest_next
   FROM (
@@ -27,7 +26,7 @@ FROM (
       UNNEST([0, 0, 0]) AS next_id,
       row_count,
       missing_level IS NOT NULL AND row_count > 0 AS is_uncovered
-    FROM temp.main."sqlgen_ladder_1"
+    FROM temp.main."sqlgen_ladder_1" AS leaf
     WHERE is_kept
     UNION ALL
     SELECT
@@ -38,7 +37,7 @@ FROM (
       UNNEST([0, 0, 0]) AS next_id,
       row_count,
       missing_level IS NOT NULL AND row_count > 0 AS is_uncovered
-    FROM temp.main."sqlgen_ladder_2"
+    FROM temp.main."sqlgen_ladder_2" AS leaf
     WHERE is_kept
   ) AS leaf
   WHERE level <= height

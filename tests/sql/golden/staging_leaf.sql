@@ -8,7 +8,7 @@ line AS (
   SELECT DISTINCT
     list,
     fields[1] AS value,
-    fields[2] AS label_1
+    fields[1 + 1] AS label_1
   FROM (
     SELECT list, fields[:[2][list]] AS fields
     FROM temp.main."sqlgen_line"
@@ -21,7 +21,7 @@ leaf AS (
     COALESCE(value_count.value, line.value) AS value,
     COALESCE(value_count.row_count, 0) AS row_count,
     value_count.value IS NOT NULL AND line.value IS NULL AS is_uncovered,
-    line.label_1
+    line.label_1 AS label_1
   FROM value_count
   FULL JOIN line
     ON value_count.ladder = line.list

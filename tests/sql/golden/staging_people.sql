@@ -21,10 +21,7 @@ WITH person AS (
   ) AS person
 ),
 named_1 AS (
-  SELECT DISTINCT
-    name.level,
-    name.label,
-    CASE name.level WHEN 0 THEN ladder.id_0 WHEN 1 THEN ladder.id_1 END AS id
+  SELECT DISTINCT name.level, name.label, CASE name.level WHEN 0 THEN ladder.id_0 WHEN 1 THEN ladder.id_1 END AS id
   FROM temp.main."sqlgen_ladder_1" AS ladder
   JOIN (
     WITH labelled AS (
@@ -39,11 +36,11 @@ named_1 AS (
           value,
           row_count,
           CASE
-            WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-              THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-                || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-            ELSE CAST(value AS VARCHAR)
-          END AS label_1
+                  WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                    THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                      || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+                  ELSE CAST(value AS VARCHAR)
+                END AS label_1
         FROM (
           SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
           FROM (SELECT value AS "zip" FROM temp.main."sqlgen_ladder_1") AS source
@@ -52,22 +49,14 @@ named_1 AS (
       ) AS labels
     ),
     kept AS (
-      SELECT
-        *,
-        TRUE AS is_kept
+      SELECT *, TRUE AS is_kept
       FROM labelled
     )
-    SELECT
-      value,
-      0 AS level,
-      CAST(value AS VARCHAR) COLLATE C AS label
+    SELECT value, 0 AS level, CAST(value AS VARCHAR) COLLATE C AS label
     FROM kept
     WHERE is_kept AND row_count > 0
     UNION
-    SELECT
-      value,
-      1 AS level,
-      CAST((CASE
+    SELECT value, 1 AS level, CAST((CASE
           WHEN value IS NULL THEN NULL
           WHEN missing_level IS NOT NULL THEN NULL
           ELSE label_1
@@ -75,10 +64,7 @@ named_1 AS (
     FROM kept
     WHERE is_kept AND row_count > 0 AND missing_level IS NULL
     UNION
-    SELECT
-      value,
-      2 AS level,
-      CAST('*' AS VARCHAR) COLLATE C AS label
+    SELECT value, 2 AS level, CAST('*' AS VARCHAR) COLLATE C AS label
     FROM kept
     WHERE is_kept AND row_count > 0
   ) AS name
@@ -103,11 +89,11 @@ known_1 AS (
           value,
           row_count,
           CASE
-            WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-              THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-                || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-            ELSE CAST(value AS VARCHAR)
-          END AS label_1
+                  WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                    THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                      || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+                  ELSE CAST(value AS VARCHAR)
+                END AS label_1
         FROM (
           SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
           FROM (
@@ -123,22 +109,14 @@ known_1 AS (
       ) AS labels
     ),
     kept AS (
-      SELECT
-        *,
-        TRUE AS is_kept
+      SELECT *, TRUE AS is_kept
       FROM labelled
     )
-    SELECT
-      value,
-      0 AS level,
-      CAST(value AS VARCHAR) COLLATE C AS label
+    SELECT value, 0 AS level, CAST(value AS VARCHAR) COLLATE C AS label
     FROM kept
     WHERE is_kept AND row_count > 0
     UNION
-    SELECT
-      value,
-      1 AS level,
-      CAST((CASE
+    SELECT value, 1 AS level, CAST((CASE
           WHEN value IS NULL THEN NULL
           WHEN missing_level IS NOT NULL THEN NULL
           ELSE label_1
@@ -146,10 +124,7 @@ known_1 AS (
     FROM kept
     WHERE is_kept AND row_count > 0 AND missing_level IS NULL
     UNION
-    SELECT
-      value,
-      2 AS level,
-      CAST('*' AS VARCHAR) COLLATE C AS label
+    SELECT value, 2 AS level, CAST('*' AS VARCHAR) COLLATE C AS label
     FROM kept
     WHERE is_kept AND row_count > 0
   ) AS name
@@ -159,10 +134,7 @@ known_1 AS (
   GROUP BY name.value
 ),
 named_2 AS (
-  SELECT DISTINCT
-    name.level,
-    name.label,
-    CASE name.level WHEN 0 THEN ladder.id_0 WHEN 1 THEN ladder.id_1 END AS id
+  SELECT DISTINCT name.level, name.label, CASE name.level WHEN 0 THEN ladder.id_0 WHEN 1 THEN ladder.id_1 END AS id
   FROM temp.main."sqlgen_ladder_2" AS ladder
   JOIN (
     WITH labelled AS (
@@ -177,8 +149,8 @@ named_2 AS (
           value,
           row_count,
           '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 AS DECIMAL(38, 0)) AS VARCHAR)
-            || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
-            || ')' AS label_1
+                  || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
+                  || ')' AS label_1
         FROM (
           SELECT "source"."age" AS value, COUNT(*) AS row_count
           FROM (SELECT value AS "age" FROM temp.main."sqlgen_ladder_2") AS source
@@ -187,22 +159,14 @@ named_2 AS (
       ) AS labels
     ),
     kept AS (
-      SELECT
-        *,
-        TRUE AS is_kept
+      SELECT *, TRUE AS is_kept
       FROM labelled
     )
-    SELECT
-      value,
-      0 AS level,
-      CAST(value AS VARCHAR) COLLATE C AS label
+    SELECT value, 0 AS level, CAST(value AS VARCHAR) COLLATE C AS label
     FROM kept
     WHERE is_kept AND row_count > 0
     UNION
-    SELECT
-      value,
-      1 AS level,
-      CAST((CASE
+    SELECT value, 1 AS level, CAST((CASE
           WHEN value IS NULL THEN NULL
           WHEN missing_level IS NOT NULL THEN NULL
           ELSE label_1
@@ -210,10 +174,7 @@ named_2 AS (
     FROM kept
     WHERE is_kept AND row_count > 0 AND missing_level IS NULL
     UNION
-    SELECT
-      value,
-      2 AS level,
-      CAST('*' AS VARCHAR) COLLATE C AS label
+    SELECT value, 2 AS level, CAST('*' AS VARCHAR) COLLATE C AS label
     FROM kept
     WHERE is_kept AND row_count > 0
   ) AS name
@@ -238,8 +199,8 @@ known_2 AS (
           value,
           row_count,
           '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 AS DECIMAL(38, 0)) AS VARCHAR)
-            || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
-            || ')' AS label_1
+                  || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
+                  || ')' AS label_1
         FROM (
           SELECT "source"."age" AS value, COUNT(*) AS row_count
           FROM (
@@ -255,22 +216,14 @@ known_2 AS (
       ) AS labels
     ),
     kept AS (
-      SELECT
-        *,
-        TRUE AS is_kept
+      SELECT *, TRUE AS is_kept
       FROM labelled
     )
-    SELECT
-      value,
-      0 AS level,
-      CAST(value AS VARCHAR) COLLATE C AS label
+    SELECT value, 0 AS level, CAST(value AS VARCHAR) COLLATE C AS label
     FROM kept
     WHERE is_kept AND row_count > 0
     UNION
-    SELECT
-      value,
-      1 AS level,
-      CAST((CASE
+    SELECT value, 1 AS level, CAST((CASE
           WHEN value IS NULL THEN NULL
           WHEN missing_level IS NOT NULL THEN NULL
           ELSE label_1
@@ -278,10 +231,7 @@ known_2 AS (
     FROM kept
     WHERE is_kept AND row_count > 0 AND missing_level IS NULL
     UNION
-    SELECT
-      value,
-      2 AS level,
-      CAST('*' AS VARCHAR) COLLATE C AS label
+    SELECT value, 2 AS level, CAST('*' AS VARCHAR) COLLATE C AS label
     FROM kept
     WHERE is_kept AND row_count > 0
   ) AS name

@@ -10,11 +10,11 @@ WITH labelled AS (
       value,
       row_count,
       CASE
-        WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-          THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-            || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-        ELSE CAST(value AS VARCHAR)
-      END AS label_1
+              WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                  || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+              ELSE CAST(value AS VARCHAR)
+            END AS label_1
     FROM (
       SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
       FROM (
@@ -26,22 +26,14 @@ WITH labelled AS (
   ) AS labels
 ),
 kept AS (
-  SELECT
-    *,
-    TRUE AS is_kept
+  SELECT *, TRUE AS is_kept
   FROM labelled
 )
-SELECT
-  value,
-  0 AS level,
-  CAST(value AS VARCHAR) COLLATE C AS label
+SELECT value, 0 AS level, CAST(value AS VARCHAR) COLLATE C AS label
 FROM kept
-WHERE is_kept
+WHERE is_kept AND TRUE
 UNION
-SELECT
-  value,
-  1 AS level,
-  CAST((CASE
+SELECT value, 1 AS level, CAST((CASE
       WHEN value IS NULL THEN NULL
       WHEN missing_level IS NOT NULL THEN NULL
       ELSE label_1
@@ -49,9 +41,6 @@ SELECT
 FROM kept
 WHERE is_kept AND missing_level IS NULL
 UNION
-SELECT
-  value,
-  2 AS level,
-  CAST('*' AS VARCHAR) COLLATE C AS label
+SELECT value, 2 AS level, CAST('*' AS VARCHAR) COLLATE C AS label
 FROM kept
-WHERE is_kept
+WHERE is_kept AND TRUE

@@ -29,11 +29,11 @@ FULL JOIN (
               value,
               row_count,
               CASE
-                WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-                  THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-                    || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-                ELSE CAST(value AS VARCHAR)
-              END AS label_1
+                      WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                        THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                          || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+                      ELSE CAST(value AS VARCHAR)
+                    END AS label_1
             FROM (
               SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
               FROM "memory"."main"."patients" AS source
@@ -42,15 +42,10 @@ FULL JOIN (
           ) AS labels
         ),
         kept AS (
-          SELECT
-            *,
-            TRUE AS is_kept
+          SELECT *, TRUE AS is_kept
           FROM labelled
         )
-        SELECT
-          value,
-          0 AS level,
-          CAST(value AS VARCHAR) COLLATE C AS label
+        SELECT value, 0 AS level, CAST(value AS VARCHAR) COLLATE C AS label
         FROM kept
         WHERE is_kept AND row_count > 0
       ) AS name
@@ -71,8 +66,8 @@ FULL JOIN (
               value,
               row_count,
               '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 AS DECIMAL(38, 0)) AS VARCHAR)
-                || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
-                || ')' AS label_1
+                      || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 5 + 5) % 5 + 5 AS DECIMAL(38, 0)) AS VARCHAR)
+                      || ')' AS label_1
             FROM (
               SELECT "source"."age" AS value, COUNT(*) AS row_count
               FROM "memory"."main"."patients" AS source
@@ -81,15 +76,10 @@ FULL JOIN (
           ) AS labels
         ),
         kept AS (
-          SELECT
-            *,
-            TRUE AS is_kept
+          SELECT *, TRUE AS is_kept
           FROM labelled
         )
-        SELECT
-          value,
-          1 AS level,
-          CAST((CASE
+        SELECT value, 1 AS level, CAST((CASE
               WHEN value IS NULL THEN NULL
               WHEN missing_level IS NOT NULL THEN NULL
               ELSE label_1

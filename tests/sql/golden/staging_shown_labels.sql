@@ -1,8 +1,8 @@
 WITH shown AS (
   SELECT CAST(CAST("released"."zip" AS VARCHAR) COLLATE C AS VARCHAR) COLLATE C AS label, COUNT(*) AS row_count
   FROM "memory"."main"."spare" AS released
-  WHERE CAST(CAST("released"."zip" AS VARCHAR) COLLATE C AS VARCHAR) COLLATE C IS NOT NULL
-  GROUP BY ALL
+  WHERE FALSE OR CAST(CAST("released"."zip" AS VARCHAR) COLLATE C AS VARCHAR) COLLATE C IS NOT NULL
+  GROUP BY CAST(CAST("released"."zip" AS VARCHAR) COLLATE C AS VARCHAR) COLLATE C
 ),
 name AS (
   SELECT label, LIST(DISTINCT level) AS levels
@@ -19,11 +19,11 @@ name AS (
           value,
           row_count,
           CASE
-            WHEN LENGTH(CAST(value AS VARCHAR)) > 3
-              THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
-                || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
-            ELSE CAST(value AS VARCHAR)
-          END AS label_1
+                  WHEN LENGTH(CAST(value AS VARCHAR)) > 3
+                    THEN SUBSTRING(CAST(value AS VARCHAR), 1, 3)
+                      || REPEAT('*', LENGTH(CAST(value AS VARCHAR)) - 3)
+                  ELSE CAST(value AS VARCHAR)
+                END AS label_1
         FROM (
           SELECT CAST("source"."zip" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
           FROM (
@@ -35,22 +35,14 @@ name AS (
       ) AS labels
     ),
     kept AS (
-      SELECT
-        *,
-        TRUE AS is_kept
+      SELECT *, TRUE AS is_kept
       FROM labelled
     )
-    SELECT
-      value,
-      0 AS level,
-      CAST(value AS VARCHAR) COLLATE C AS label
+    SELECT value, 0 AS level, CAST(value AS VARCHAR) COLLATE C AS label
     FROM kept
-    WHERE is_kept
+    WHERE is_kept AND TRUE
     UNION
-    SELECT
-      value,
-      1 AS level,
-      CAST((CASE
+    SELECT value, 1 AS level, CAST((CASE
           WHEN value IS NULL THEN NULL
           WHEN missing_level IS NOT NULL THEN NULL
           ELSE label_1
@@ -58,12 +50,9 @@ name AS (
     FROM kept
     WHERE is_kept AND missing_level IS NULL
     UNION
-    SELECT
-      value,
-      2 AS level,
-      CAST('*' AS VARCHAR) COLLATE C AS label
+    SELECT value, 2 AS level, CAST('*' AS VARCHAR) COLLATE C AS label
     FROM kept
-    WHERE is_kept
+    WHERE is_kept AND TRUE
   ) AS label_of_value
   GROUP BY label
 )

@@ -220,7 +220,7 @@ def test_many_queries_are_asked_in_statements_of_bounded_size(on_failure: str) -
             connection.execute("DROP TABLE IF EXISTS released")
             apply_plan(plan, connection)
             found = audit_table(policy, source=connection)
-        told = ("metrics/true_counts", "metrics/estimates", "metrics/shown_estimates")
+        told = ("metrics/true_counts", "metrics/estimate")
         assert {*told} <= {each.template for each in asked}
         assert len(found.answers) == len(plan.answers) == len(queries)
         return [
@@ -229,7 +229,7 @@ def test_many_queries_are_asked_in_statements_of_bounded_size(on_failure: str) -
         ]
 
     together = answers(queries)
-    parts = [each for each in asked if each.template.endswith(("estimates", "true_counts"))]
+    parts = [each for each in asked if each.template.endswith(("estimate", "true_counts"))]
     assert len(parts) == 4 * 3
     assert max(each.text.count("AS query") for each in parts) == 50
     for number in (0, 49, 50, 51, 129):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,11 +20,16 @@ from sqlgen import (
 )
 from sqlgen.cli.text.history import entry_text, history_text
 from sqlgen.cli.text.results import plan_text
+from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.planning.lock import lock_path, read_lock
 from sqlgen.policy.model import Policy
-from sqlgen.recodings import RECODINGS, FullDomain
+from sqlgen.recodings import RECODINGS, BuildInputs, Decision, FullDomain, LabelTable
 from sqlgen.recodings.full_domain import ColumnLevels
-from tables import LEDGER, patients, patients_policy, planned, state_of
+from sqlgen.sql.render import command, sql
+from sqlgen.sql.step import Step
+from sqlgen.sql.types import Column
+from sqlgen.staging.fingerprints import policy_parts
+from tables import LEDGER, patients, patients_policy, planned, release_to, state_of
 
 
 @dataclass(frozen=True)
@@ -41,6 +47,28 @@ class Regions:
 
     def to_ledger(self) -> dict[str, Any]:
         return {"regions": 3}
+
+
+class RegionRecoding(FullDomain):
+    """A recoding that gives women a finer zip than men, whatever was planned."""
+
+    def columns(self, _: Decision, ladders: Sequence[Ladder]) -> list[Column]:
+        return [Column(ladder.column.name, "VARCHAR") for ladder in ladders]
+
+    def check(self, decision: Decision, _: Sequence[Ladder]) -> None:
+        assert isinstance(decision, Regions)
+
+    def statements(self, _: Decision, inputs: BuildInputs) -> list[Step]:
+        query = """
+            SELECT CASE sex WHEN 'f' THEN COALESCE(zip[:3], '*') ELSE '*' END AS zip,
+              '*' AS age, sex, disease, visits
+            FROM {source} ORDER BY ALL ASC
+        """
+        staged = command("regions", "CREATE TEMPORARY TABLE regions AS SELECT 3 AS number")
+        return [Step(staged), *inputs.publish(sql(query, source=inputs.source.sql))]
+
+    def label_tables(self, *_: Decision | BuildInputs) -> list[LabelTable]:
+        return []
 
 
 def test_a_policy_names_one_of_the_recodings_that_there_are() -> None:
@@ -69,6 +97,13 @@ def test_a_lock_of_another_recoding_than_the_policys_is_stale(tmp_path: Path) ->
         read_lock(lock_path(tmp_path / "policy.yml"), other)
 
 
+def test_the_fingerprint_of_a_policy_names_its_recoding() -> None:
+    policy = patients_policy()
+    parts = policy_parts(policy)
+    others = policy_parts(policy.model_copy(update={"recoding": "regions"}))
+    assert {part for part in parts if parts[part] != others[part]} == {"recoding"}
+
+
 def test_the_ledger_has_the_decision_and_no_label() -> None:
     connection = patients()
     plan = planned(patients_policy(), connection)
@@ -78,9 +113,48 @@ def test_the_ledger_has_the_decision_and_no_label() -> None:
     assert entry.levels == plan.levels
 
 
-def test_what_takes_one_level_per_column_says_so_where_there_is_none() -> None:
+@pytest.mark.parametrize("kind", ["table", "view", "parquet", "csv", "partitioned"])
+def test_another_recoding_builds_a_release_of_any_kind(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(RECODINGS, "regions", RegionRecoding())
+    connection = patients()
+    policy = patients_policy(release=release_to(kind, tmp_path))
+    plan = replace(planned(policy, connection), decision=Regions())
+    release = apply_plan(plan, connection)
+    assert release.satisfied
+    expected = Counter(
+        (zip_code[:3] if sex == "f" and zip_code else "*", "*", sex)
+        for zip_code, sex in connection.execute("SELECT zip, sex FROM patients").fetchall()
+    )
+    assert release.audit.classes == len(expected)
+    if kind in ("table", "view"):
+        shown = connection.execute("SELECT zip, age, sex FROM released").fetchall()
+        assert Counter(shown) == expected
+        (entry,) = read_history(policy, connection)
+        assert (entry.recoding, entry.decision) == ("regions", {"regions": 3})
+
+
+def test_the_audit_stops_what_another_recoding_builds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(RECODINGS, "regions", RegionRecoding())
     connection = patients()
     plan = replace(planned(patients_policy(), connection), decision=Regions())
+    connection.execute(
+        "UPDATE patients SET zip = '99999' WHERE name = (SELECT MIN(name) FROM "
+        "patients WHERE sex = 'f')"
+    )
+    before = state_of(connection)
+    assert not apply_plan(plan, connection).satisfied
+    assert state_of(connection) == before
+
+
+def test_what_takes_one_level_per_column_says_so_where_there_is_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(RECODINGS, "regions", RegionRecoding())
+    connection = patients()
+    policy = patients_policy(release={"in_place": "true"})
+    plan = replace(planned(policy, connection), decision=Regions())
     assert (plan.levels, plan.to_dict()["levels"]) == (None, None)
     assert plan_text(plan)
     before = state_of(connection)

@@ -1,4 +1,0 @@
-(VALUES
-        ('flu', 'any', '*'),
-        ('ulcer', 'any', '*')
-      )

@@ -1,5 +1,0 @@
-CREATE TEMPORARY TABLE temp.main."sqlgen_source" AS
-SELECT *
-FROM (
-FROM patients
-) AS query
