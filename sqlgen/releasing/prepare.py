@@ -76,13 +76,11 @@ def prepare(
     recoding.check(plan.decision, inputs.ladders)
     target = _find_target(engine, plan, inputs, replace)
     # A view reads its source whenever it is read; any other release sees one reading of it.
-    staged = (
-        staged_query(policy, described, given, inputs.job.window) if target.kind != "view" else None
-    )
-    original = Relation(SOURCE, "query", described.columns) if staged is not None else described
-    if target.kind == "view":
-        _refuse_view(policy, inputs.sensitive_ladders)
     lasting = target.kind == "view"
+    staged = None if lasting else staged_query(policy, described, given, inputs.job.window)
+    original = Relation(SOURCE, "query", described.columns) if staged is not None else described
+    if lasting:
+        _refuse_view(policy, inputs.sensitive_ladders)
     rows = Rows(policy, original, staged, inputs.sensitive_levels, lasting)
     recoded_columns = recoding.columns(plan.decision, inputs.ladders)
     recoded = {column.name: column for column in recoded_columns}
