@@ -268,8 +268,7 @@ def _judge(
             ],
             faulted=() if suppress else range(1, number + 1),
             released=released,
-            withheld=Markup("FALSE" if not masks else "withholds" if suppress else "is_withheld"),
-            empty=Markup("was_empty" if masks else "FALSE"),
+            withheld=Markup("withholds" if suppress else "is_withheld") if masks else None,
             **node_values(staged, judged, node, rounds or 0, condemned),
         )
     )[0]
