@@ -26,9 +26,8 @@ _WIDE_SECONDS = 29
 # is suppressed, the cost takes no statement.
 _NODE_STATEMENTS = (
     "measuring/verdict",
-    "measuring/kept",
     "measuring/judged",
-    "measuring/suppressed_sums",
+    "measuring/class_sums",
 )
 
 

@@ -41,10 +41,6 @@ SELECT
 
 DROP TABLE IF EXISTS temp.main."sqlgen_audit";
 
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_1";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_2";
-
 -- stop here, and undo, where something else has the name
 SELECT CASE WHEN COUNT(*) > 0 THEN system.main.error('something has the name of the release; nothing was changed') END AS guard
 FROM information_schema.tables
@@ -53,7 +49,7 @@ WHERE TRANSLATE(table_catalog, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqr
   AND TRANSLATE(table_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'released';
 
 -- zip: level 0 of 2, the value itself
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
 WITH labelled AS (
   SELECT
     *,
@@ -93,7 +89,7 @@ SELECT
 FROM labelled_value;
 
 -- age: level 1 of 2, intervals of 5
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
 WITH labelled AS (
   SELECT
     *,
@@ -2196,269 +2192,280 @@ SELECT
   measured.failing_rows_6 AS failing_rows_6,
   measured.figures_6 AS figures_6,
   (SELECT COUNT(*) FROM "clinic"."main"."patients") AS source_rows,
-(SELECT COUNT(*) FROM temp.main."sqlgen_lookup_1" WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_2" WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM (
-  WITH labelled AS (
-    SELECT
-      *,
-      CASE
-        WHEN value IS NULL THEN NULL
-        WHEN label_1 IS NULL THEN 1
-        WHEN NOT is_listed THEN 2
-      END AS missing_level
-    FROM (
-      SELECT
-        COALESCE(value_count.value, leaf.value) AS value,
-        COALESCE(value_count.row_count, 0) AS row_count,
-        leaf.value IS NOT NULL AS is_listed,
-        leaf.label_1
-      FROM (
-        SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
-        FROM (
-    SELECT CAST("disease" AS VARCHAR) AS "disease"
-    FROM "clinic"."main"."patients"
-    UNION ALL
-    SELECT CAST("disease" AS VARCHAR) AS "disease"
-    FROM (
-      SELECT
-        "zip",
-        CAST("age" AS INTEGER) AS "age",
-        "disease",
-        "weight"
-      FROM "clinic"."main"."town"
-    )
-  ) AS source
-        GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
-      ) AS value_count
-      FULL JOIN (
-        SELECT DISTINCT
-          TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-          CAST(field_1 AS VARCHAR) COLLATE C AS label_1
-        FROM (VALUES
-          ('flu', 'ill', '*'),
-          ('ulcer', 'ill', '*')
-        ) AS line (field_0, field_1, field_2)
-        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
-      ) AS leaf
-        ON value_count.value = leaf.value
-    ) AS labels
-  ),
-  leaf AS (
-    SELECT
-      value,
-      row_count,
-      missing_level,
-      TRUE AS is_kept,
-      value AS final_0,
-      (CASE
+  (
+    0
+    + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_1" WHERE missing_level IS NOT NULL)
+    + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_2" WHERE missing_level IS NOT NULL)
+    + (SELECT COUNT(*) FROM (
+      WITH labelled AS (
+        SELECT
+          *,
+          CASE
             WHEN value IS NULL THEN NULL
-            WHEN missing_level IS NOT NULL THEN NULL
-            ELSE label_1
-          END) COLLATE C AS final_1
-    FROM labelled
-  )
-  SELECT
-    value,
-    row_count,
-    missing_level,
-    is_kept,
-    CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
-    CAST(DENSE_RANK() OVER (ORDER BY final_1 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_1,
-    ROW_NUMBER() OVER (ORDER BY CASE WHEN value IS NOT NULL THEN LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) END ASC NULLS FIRST, final_0 ASC NULLS FIRST) AS position
-  FROM leaf
-) AS value WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM (
-  WITH labelled AS (
-    SELECT
-      *,
-      CASE
-        WHEN value IS NULL THEN NULL
-        WHEN label_1 IS NULL THEN 1
-        WHEN NOT is_listed THEN 2
-      END AS missing_level
-    FROM (
-      SELECT
-        COALESCE(value_count.value, leaf.value) AS value,
-        COALESCE(value_count.row_count, 0) AS row_count,
-        leaf.value IS NOT NULL AS is_listed,
-        leaf.label_1
-      FROM (
-        SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+            WHEN label_1 IS NULL THEN 1
+            WHEN NOT is_listed THEN 2
+          END AS missing_level
         FROM (
-    SELECT CAST("disease" AS VARCHAR) AS "disease"
-    FROM "clinic"."main"."patients"
-    UNION ALL
-    SELECT CAST("disease" AS VARCHAR) AS "disease"
-    FROM (
-      SELECT
-        "zip",
-        CAST("age" AS INTEGER) AS "age",
-        "disease",
-        "weight"
-      FROM "clinic"."main"."town"
-    )
-  ) AS source
-        GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
-      ) AS value_count
-      FULL JOIN (
-        SELECT DISTINCT
-          TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-          CAST(field_1 AS VARCHAR) COLLATE C AS label_1
-        FROM (VALUES
-          ('flu', 'ill', '*'),
-          ('ulcer', 'ill', '*')
-        ) AS line (field_0, field_1, field_2)
-        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
-      ) AS leaf
-        ON value_count.value = leaf.value
-    ) AS labels
-  ),
-  leaf AS (
-    SELECT
-      value,
-      row_count,
-      missing_level,
-      TRUE AS is_kept,
-      value AS final_0,
-      (CASE
-            WHEN value IS NULL THEN NULL
-            WHEN missing_level IS NOT NULL THEN NULL
-            ELSE label_1
-          END) COLLATE C AS final_1
-    FROM labelled
-  )
-  SELECT
-    value,
-    row_count,
-    missing_level,
-    is_kept,
-    CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
-    CAST(DENSE_RANK() OVER (ORDER BY final_1 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_1,
-    ROW_NUMBER() OVER (ORDER BY CASE WHEN value IS NOT NULL THEN LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) END ASC NULLS FIRST, final_0 ASC NULLS FIRST) AS position
-  FROM leaf
-) AS value WHERE value IS NOT NULL AND (CASE WHEN value IS NOT NULL THEN LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) END) IS NULL) AS uncovered_values,
-(SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_1") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_2") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM (
-  WITH labelled AS (
-    SELECT
-      *,
-      CASE
-        WHEN value IS NULL THEN NULL
-        WHEN label_1 IS NULL THEN 1
-        WHEN NOT is_listed THEN 2
-      END AS missing_level
-    FROM (
-      SELECT
-        COALESCE(value_count.value, leaf.value) AS value,
-        COALESCE(value_count.row_count, 0) AS row_count,
-        leaf.value IS NOT NULL AS is_listed,
-        leaf.label_1
-      FROM (
-        SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+          SELECT
+            COALESCE(value_count.value, leaf.value) AS value,
+            COALESCE(value_count.row_count, 0) AS row_count,
+            leaf.value IS NOT NULL AS is_listed,
+            leaf.label_1
+          FROM (
+            SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+            FROM (
+        SELECT CAST("disease" AS VARCHAR) AS "disease"
+        FROM "clinic"."main"."patients"
+        UNION ALL
+        SELECT CAST("disease" AS VARCHAR) AS "disease"
         FROM (
-    SELECT CAST("disease" AS VARCHAR) AS "disease"
-    FROM "clinic"."main"."patients"
-    UNION ALL
-    SELECT CAST("disease" AS VARCHAR) AS "disease"
-    FROM (
+          SELECT
+            "zip",
+            CAST("age" AS INTEGER) AS "age",
+            "disease",
+            "weight"
+          FROM "clinic"."main"."town"
+        )
+      ) AS source
+            GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
+          ) AS value_count
+          FULL JOIN (
+            SELECT DISTINCT
+              TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
+              CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+            FROM (VALUES
+              ('flu', 'ill', '*'),
+              ('ulcer', 'ill', '*')
+            ) AS line (field_0, field_1, field_2)
+            WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
+          ) AS leaf
+            ON value_count.value = leaf.value
+        ) AS labels
+      ),
+      leaf AS (
+        SELECT
+          value,
+          row_count,
+          missing_level,
+          TRUE AS is_kept,
+          value AS final_0,
+          (CASE
+                WHEN value IS NULL THEN NULL
+                WHEN missing_level IS NOT NULL THEN NULL
+                ELSE label_1
+              END) COLLATE C AS final_1
+        FROM labelled
+      )
       SELECT
-        "zip",
-        CAST("age" AS INTEGER) AS "age",
-        "disease",
-        "weight"
-      FROM "clinic"."main"."town"
-    )
-  ) AS source
-        GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
-      ) AS value_count
-      FULL JOIN (
-        SELECT DISTINCT
-          TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-          CAST(field_1 AS VARCHAR) COLLATE C AS label_1
-        FROM (VALUES
-          ('flu', 'ill', '*'),
-          ('ulcer', 'ill', '*')
-        ) AS line (field_0, field_1, field_2)
-        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
-      ) AS leaf
-        ON value_count.value = leaf.value
-    ) AS labels
-  ),
-  leaf AS (
-    SELECT
-      value,
-      row_count,
-      missing_level,
-      TRUE AS is_kept,
-      value AS final_0,
-      (CASE
+        value,
+        row_count,
+        missing_level,
+        is_kept,
+        CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
+        CAST(DENSE_RANK() OVER (ORDER BY final_1 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_1,
+        ROW_NUMBER() OVER (ORDER BY CASE WHEN value IS NOT NULL THEN LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) END ASC NULLS FIRST, final_0 ASC NULLS FIRST) AS position
+      FROM leaf
+    ) AS value WHERE missing_level IS NOT NULL)
+    + (SELECT COUNT(*) FROM (
+      WITH labelled AS (
+        SELECT
+          *,
+          CASE
             WHEN value IS NULL THEN NULL
-            WHEN missing_level IS NOT NULL THEN NULL
-            ELSE label_1
-          END) COLLATE C AS final_1
-    FROM labelled
-  )
-  SELECT
-    value,
-    row_count,
-    missing_level,
-    is_kept,
-    CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
-    CAST(DENSE_RANK() OVER (ORDER BY final_1 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_1,
-    ROW_NUMBER() OVER (ORDER BY CASE WHEN value IS NOT NULL THEN LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) END ASC NULLS FIRST, final_0 ASC NULLS FIRST) AS position
-  FROM leaf
-) AS value) AS repeated_values,
+            WHEN label_1 IS NULL THEN 1
+            WHEN NOT is_listed THEN 2
+          END AS missing_level
+        FROM (
+          SELECT
+            COALESCE(value_count.value, leaf.value) AS value,
+            COALESCE(value_count.row_count, 0) AS row_count,
+            leaf.value IS NOT NULL AS is_listed,
+            leaf.label_1
+          FROM (
+            SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+            FROM (
+        SELECT CAST("disease" AS VARCHAR) AS "disease"
+        FROM "clinic"."main"."patients"
+        UNION ALL
+        SELECT CAST("disease" AS VARCHAR) AS "disease"
+        FROM (
+          SELECT
+            "zip",
+            CAST("age" AS INTEGER) AS "age",
+            "disease",
+            "weight"
+          FROM "clinic"."main"."town"
+        )
+      ) AS source
+            GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
+          ) AS value_count
+          FULL JOIN (
+            SELECT DISTINCT
+              TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
+              CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+            FROM (VALUES
+              ('flu', 'ill', '*'),
+              ('ulcer', 'ill', '*')
+            ) AS line (field_0, field_1, field_2)
+            WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
+          ) AS leaf
+            ON value_count.value = leaf.value
+        ) AS labels
+      ),
+      leaf AS (
+        SELECT
+          value,
+          row_count,
+          missing_level,
+          TRUE AS is_kept,
+          value AS final_0,
+          (CASE
+                WHEN value IS NULL THEN NULL
+                WHEN missing_level IS NOT NULL THEN NULL
+                ELSE label_1
+              END) COLLATE C AS final_1
+        FROM labelled
+      )
+      SELECT
+        value,
+        row_count,
+        missing_level,
+        is_kept,
+        CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
+        CAST(DENSE_RANK() OVER (ORDER BY final_1 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_1,
+        ROW_NUMBER() OVER (ORDER BY CASE WHEN value IS NOT NULL THEN LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) END ASC NULLS FIRST, final_0 ASC NULLS FIRST) AS position
+      FROM leaf
+    ) AS value WHERE value IS NOT NULL AND (CASE WHEN value IS NOT NULL THEN LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) END) IS NULL)
+  ) AS uncovered_values,
+  (
+    0
+    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_1")
+    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_2")
+    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM (
+      WITH labelled AS (
+        SELECT
+          *,
+          CASE
+            WHEN value IS NULL THEN NULL
+            WHEN label_1 IS NULL THEN 1
+            WHEN NOT is_listed THEN 2
+          END AS missing_level
+        FROM (
+          SELECT
+            COALESCE(value_count.value, leaf.value) AS value,
+            COALESCE(value_count.row_count, 0) AS row_count,
+            leaf.value IS NOT NULL AS is_listed,
+            leaf.label_1
+          FROM (
+            SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+            FROM (
+        SELECT CAST("disease" AS VARCHAR) AS "disease"
+        FROM "clinic"."main"."patients"
+        UNION ALL
+        SELECT CAST("disease" AS VARCHAR) AS "disease"
+        FROM (
+          SELECT
+            "zip",
+            CAST("age" AS INTEGER) AS "age",
+            "disease",
+            "weight"
+          FROM "clinic"."main"."town"
+        )
+      ) AS source
+            GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
+          ) AS value_count
+          FULL JOIN (
+            SELECT DISTINCT
+              TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
+              CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+            FROM (VALUES
+              ('flu', 'ill', '*'),
+              ('ulcer', 'ill', '*')
+            ) AS line (field_0, field_1, field_2)
+            WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
+          ) AS leaf
+            ON value_count.value = leaf.value
+        ) AS labels
+      ),
+      leaf AS (
+        SELECT
+          value,
+          row_count,
+          missing_level,
+          TRUE AS is_kept,
+          value AS final_0,
+          (CASE
+                WHEN value IS NULL THEN NULL
+                WHEN missing_level IS NOT NULL THEN NULL
+                ELSE label_1
+              END) COLLATE C AS final_1
+        FROM labelled
+      )
+      SELECT
+        value,
+        row_count,
+        missing_level,
+        is_kept,
+        CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
+        CAST(DENSE_RANK() OVER (ORDER BY final_1 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_1,
+        ROW_NUMBER() OVER (ORDER BY CASE WHEN value IS NOT NULL THEN LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) END ASC NULLS FIRST, final_0 ASC NULLS FIRST) AS position
+      FROM leaf
+    ) AS value)
+  ) AS repeated_values,
   0 AS uncounted_rows,
   LEAST(measured.withheld_rows, (
     SELECT CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count
     FROM (
       SELECT COUNT(*) AS row_count
       FROM (
-      WITH source_row AS MATERIALIZED (
+        WITH source_row AS MATERIALIZED (
+          SELECT
+            q1.id AS q1,
+            q2.id AS q2,
+            CAST("source"."disease" AS VARCHAR) COLLATE C AS unit_1
+          FROM "clinic"."main"."patients" AS source
+          JOIN temp.main."sqlgen_lookup_1" AS q1
+            ON CAST("source"."zip" AS VARCHAR) COLLATE C IS NOT DISTINCT FROM q1.value
+            AND q1.is_kept
+          JOIN temp.main."sqlgen_lookup_2" AS q2
+            ON "source"."age" IS NOT DISTINCT FROM q2.value
+            AND q2.is_kept
+        ),
+        shown_class AS MATERIALIZED (
+          SELECT *, ROW_NUMBER() OVER () AS class_id
+          FROM (
+            SELECT DISTINCT
+              CAST("zip" AS VARCHAR) COLLATE C AS q1,
+              CAST("age" AS VARCHAR) COLLATE C AS q2
+            FROM "clinic"."main"."released"
+          ) AS shown
+        ),
+        released_class AS MATERIALIZED (
+          SELECT
+            named_q1.id AS q1,
+            named_q2.id AS q2,
+            shown_class.class_id
+          FROM shown_class
+          JOIN (
+            SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id
+            FROM temp.main."sqlgen_lookup_1"
+            WHERE is_kept
+          ) AS named_q1
+            ON shown_class.q1 IS NOT DISTINCT FROM named_q1.called
+          JOIN (
+            SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id
+            FROM temp.main."sqlgen_lookup_2"
+            WHERE is_kept
+          ) AS named_q2
+            ON shown_class.q2 IS NOT DISTINCT FROM named_q2.called
+        )
         SELECT
-          q1.id AS q1,
-          q2.id AS q2,
-          CAST("source"."disease" AS VARCHAR) COLLATE C AS unit_1
-        FROM "clinic"."main"."patients" AS source
-        JOIN temp.main."sqlgen_lookup_1" AS q1
-          ON CAST("source"."zip" AS VARCHAR) COLLATE C IS NOT DISTINCT FROM q1.value
-          AND q1.is_kept
-        JOIN temp.main."sqlgen_lookup_2" AS q2
-          ON "source"."age" IS NOT DISTINCT FROM q2.value
-          AND q2.is_kept
-      ),
-      shown_class AS MATERIALIZED (
-        SELECT *, ROW_NUMBER() OVER () AS class_id
-        FROM (
-          SELECT DISTINCT
-            CAST("zip" AS VARCHAR) COLLATE C AS q1,
-            CAST("age" AS VARCHAR) COLLATE C AS q2
-          FROM "clinic"."main"."released"
-        ) AS shown
-      ),
-      released_class AS MATERIALIZED (
-        SELECT
-          named_q1.id AS q1,
-          named_q2.id AS q2,
-          shown_class.class_id
-        FROM shown_class
-        JOIN (
-          SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id
-          FROM temp.main."sqlgen_lookup_1"
-          WHERE is_kept
-        ) AS named_q1
-          ON shown_class.q1 IS NOT DISTINCT FROM named_q1.called
-        JOIN (
-          SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id
-          FROM temp.main."sqlgen_lookup_2"
-          WHERE is_kept
-        ) AS named_q2
-          ON shown_class.q2 IS NOT DISTINCT FROM named_q2.called
-      )
-      SELECT
-        released_class.class_id AS "class_id",
-        source_row.unit_1 AS "disease"
-      FROM source_row
-      JOIN released_class
-        ON source_row.q1 = released_class.q1 AND source_row.q2 = released_class.q2
-    ) AS behind
+          released_class.class_id AS "class_id",
+          source_row.unit_1 AS "disease"
+        FROM source_row
+        JOIN released_class
+          ON source_row.q1 = released_class.q1 AND source_row.q2 = released_class.q2
+      ) AS behind
       GROUP BY "class_id"
       HAVING COUNT("disease") = 0
     ) AS empty_class
@@ -3343,17 +3350,17 @@ SELECT
       THEN system.main.error('more rows are suppressed than the policy allows; nothing was changed')
     WHEN NOT COALESCE(class_count > 0 AND failing_classes_1 = 0 AND failing_rows_1 = 0 AND failing_classes_2 = 0 AND failing_rows_2 = 0 AND failing_classes_3 = 0 AND failing_rows_3 = 0 AND failing_classes_4 = 0 AND failing_rows_4 = 0 AND failing_classes_5 = 0 AND failing_rows_5 = 0 AND failing_classes_6 = 0 AND failing_rows_6 = 0, FALSE)
       THEN system.main.error('the release does not give what the policy asks for; nothing was changed')
-    WHEN NOT COALESCE(measured_1 >= CAST(2.999999699 AS DOUBLE) AND measured_1 <= 1.7976931348623157e308, FALSE)
+    WHEN NOT COALESCE(measured_1 BETWEEN CAST(2.999999699 AS DOUBLE) AND CAST('1.7976931348623157e+308' AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_2 >= CAST(-0.000000001 AS DOUBLE) AND measured_2 <= CAST(1.000000101 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_2 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(1.000000101 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_3 >= CAST(0.009999998000000000208166796301 AS DOUBLE) AND measured_3 <= CAST(1.000000101 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_3 BETWEEN CAST(0.009999998000000000208166796301 AS DOUBLE) AND CAST(1.000000101 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_4 >= CAST(-0.000000001 AS DOUBLE) AND measured_4 <= CAST(1.000000101 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_4 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(1.000000101 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_5 >= CAST(-0.000000001 AS DOUBLE) AND measured_5 <= CAST(1.000000101 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_5 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(1.000000101 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_6 >= CAST(-0.000000001 AS DOUBLE) AND measured_6 <= CAST(1.000000101 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_6 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(1.000000101 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
   END AS gate
 FROM temp.main."sqlgen_audit";
@@ -3493,10 +3500,8 @@ SELECT
   null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
   place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
   engine_version, source_query
-FROM entry;
-
-SELECT MAX(release_id) AS release_id
-FROM "clinic"."main"."sqlgen_releases";
+FROM entry
+RETURNING release_id;
 
 DROP TABLE IF EXISTS temp.main."sqlgen_audit";
 

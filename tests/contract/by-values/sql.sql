@@ -41,10 +41,6 @@ SELECT
 
 DROP TABLE IF EXISTS temp.main."sqlgen_audit";
 
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_1";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_2";
-
 -- stop here, and undo, where something else has the name
 SELECT CASE WHEN COUNT(*) > 0 THEN system.main.error('something has the name of the release; nothing was changed') END AS guard
 FROM information_schema.tables
@@ -53,7 +49,7 @@ WHERE TRANSLATE(table_catalog, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqr
   AND TRANSLATE(table_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'released';
 
 -- zip: level 1 of 2, first 3 characters
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
 WITH labelled AS (
   SELECT
     *,
@@ -97,7 +93,7 @@ SELECT
 FROM labelled_value;
 
 -- age: level 0 of 2, the value itself
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
 WITH labelled AS (
   SELECT
     *,
@@ -578,50 +574,63 @@ class_1 AS MATERIALIZED (
         ON class.class_id = verdict_4.class_id
       LEFT JOIN (
         SELECT
-          class_id,
-          COALESCE(CAST(leading_count AS HUGEINT) * 1 >= 30 * CAST(tail AS HUGEINT), FALSE)
-          OR rarest * 100 < 1 * CAST(class_size AS HUGEINT) AS fails,
-          CASE WHEN leading_count IS NULL THEN 0 WHEN tail = 0 THEN CAST('infinity' AS DOUBLE) ELSE leading_count / tail END AS figure,
-          GREATEST(
-            COALESCE(leading_count - tail * (30 / 1), 0),
-            class_size - rarest / (1 / 100)
-          ) AS repair
+          verdict.class_id,
+          verdict.fails OR rarest * 100 < 1 * CAST(class_size AS HUGEINT) AS fails,
+          verdict.figure,
+          GREATEST(verdict.repair, class_size - rarest / (1 / 100)) AS repair
         FROM (
           SELECT
             class_id,
-            class_size,
-            CAST(leading_count AS HUGEINT) AS leading_count,
-            CAST(CASE
-              WHEN LEN(largest) < 1 OR leading_count >= largest[1] THEN class_size - LIST_SUM(largest)
-              ELSE class_size - LIST_SUM(largest) + largest[1] - leading_count
-            END AS HUGEINT) AS tail,
-            rarest
+            COALESCE(CAST(leading_count AS HUGEINT) * 1 >= 30 * CAST(tail AS HUGEINT), FALSE) AS fails,
+            CASE
+              WHEN leading_count IS NULL THEN 0
+              WHEN tail = 0 THEN CAST('infinity' AS DOUBLE)
+              ELSE leading_count / tail
+            END AS figure,
+            GREATEST(COALESCE(leading_count - tail * (30 / 1), 0), 0) AS repair
           FROM (
             SELECT
               class_id,
-              class_size,
-              MAX(value_count) FILTER (WHERE value_id NOT IN (
+              CAST(leading_count AS HUGEINT) AS leading_count,
+              CAST(CASE
+                WHEN LEN(largest) < 1 OR leading_count >= largest[1] THEN class_size - LIST_SUM(largest)
+                ELSE class_size - LIST_SUM(largest) + largest[1] - leading_count
+              END AS HUGEINT) AS tail
+            FROM (
+              SELECT
+                class_id,
+                class_size,
+                MAX(value_count) FILTER (WHERE value_id NOT IN (
+                  SELECT id_0
+                  FROM value_1
+                  WHERE value IN (TRY_CAST('flu' AS VARCHAR))
+                )) AS leading_count,
+                MAX(value_count, 1) AS largest
+              FROM histogram_1
+              GROUP BY class_id, class_size
+            ) AS class_count
+          ) AS class_tail
+        ) AS verdict
+        JOIN (
+          SELECT
+            class_id,
+            class_size,
+            CAST(CASE
+              WHEN COUNT(*) FILTER (WHERE value_id IN (
                 SELECT id_0
                 FROM value_1
                 WHERE value IN (TRY_CAST('flu' AS VARCHAR))
-              )) AS leading_count,
-              MAX(value_count, 1) AS largest,
-              CAST(CASE
-                WHEN COUNT(*) FILTER (WHERE value_id IN (
-                  SELECT id_0
-                  FROM value_1
-                  WHERE value IN (TRY_CAST('flu' AS VARCHAR))
-                )) < 1 THEN 0
-                ELSE MIN(value_count) FILTER (WHERE value_id IN (
-                  SELECT id_0
-                  FROM value_1
-                  WHERE value IN (TRY_CAST('flu' AS VARCHAR))
-                ))
-              END AS HUGEINT) AS rarest
-            FROM histogram_1
-            GROUP BY class_id, class_size
-          ) AS class_count
-        ) AS class_tail
+              )) < 1 THEN 0
+              ELSE MIN(value_count) FILTER (WHERE value_id IN (
+                SELECT id_0
+                FROM value_1
+                WHERE value IN (TRY_CAST('flu' AS VARCHAR))
+              ))
+            END AS HUGEINT) AS rarest
+          FROM histogram_1
+          GROUP BY class_id, class_size
+        ) AS protected_count
+          ON verdict.class_id = protected_count.class_id
       ) AS verdict_5
         ON class.class_id = verdict_5.class_id
       LEFT JOIN (
@@ -1129,7 +1138,10 @@ class_1 AS MATERIALIZED (
   WHERE NOT fails
 ),
 class_cell_1 AS MATERIALIZED (
-  SELECT cell.*
+  SELECT
+    class.*,
+    cell.v1,
+    cell.row_count
   FROM class_cell_0 AS cell
   JOIN class_1 AS class
     ON cell.class_id = class.class_id
@@ -1434,50 +1446,63 @@ class_2 AS MATERIALIZED (
         ON class.class_id = verdict_4.class_id
       LEFT JOIN (
         SELECT
-          class_id,
-          COALESCE(CAST(leading_count AS HUGEINT) * 1 >= 30 * CAST(tail AS HUGEINT), FALSE)
-          OR rarest * 100 < 1 * CAST(class_size AS HUGEINT) AS fails,
-          CASE WHEN leading_count IS NULL THEN 0 WHEN tail = 0 THEN CAST('infinity' AS DOUBLE) ELSE leading_count / tail END AS figure,
-          GREATEST(
-            COALESCE(leading_count - tail * (30 / 1), 0),
-            class_size - rarest / (1 / 100)
-          ) AS repair
+          verdict.class_id,
+          verdict.fails OR rarest * 100 < 1 * CAST(class_size AS HUGEINT) AS fails,
+          verdict.figure,
+          GREATEST(verdict.repair, class_size - rarest / (1 / 100)) AS repair
         FROM (
           SELECT
             class_id,
-            class_size,
-            CAST(leading_count AS HUGEINT) AS leading_count,
-            CAST(CASE
-              WHEN LEN(largest) < 1 OR leading_count >= largest[1] THEN class_size - LIST_SUM(largest)
-              ELSE class_size - LIST_SUM(largest) + largest[1] - leading_count
-            END AS HUGEINT) AS tail,
-            rarest
+            COALESCE(CAST(leading_count AS HUGEINT) * 1 >= 30 * CAST(tail AS HUGEINT), FALSE) AS fails,
+            CASE
+              WHEN leading_count IS NULL THEN 0
+              WHEN tail = 0 THEN CAST('infinity' AS DOUBLE)
+              ELSE leading_count / tail
+            END AS figure,
+            GREATEST(COALESCE(leading_count - tail * (30 / 1), 0), 0) AS repair
           FROM (
             SELECT
               class_id,
-              class_size,
-              MAX(value_count) FILTER (WHERE value_id NOT IN (
+              CAST(leading_count AS HUGEINT) AS leading_count,
+              CAST(CASE
+                WHEN LEN(largest) < 1 OR leading_count >= largest[1] THEN class_size - LIST_SUM(largest)
+                ELSE class_size - LIST_SUM(largest) + largest[1] - leading_count
+              END AS HUGEINT) AS tail
+            FROM (
+              SELECT
+                class_id,
+                class_size,
+                MAX(value_count) FILTER (WHERE value_id NOT IN (
+                  SELECT id_0
+                  FROM value_1
+                  WHERE value IN (TRY_CAST('flu' AS VARCHAR))
+                )) AS leading_count,
+                MAX(value_count, 1) AS largest
+              FROM histogram_1
+              GROUP BY class_id, class_size
+            ) AS class_count
+          ) AS class_tail
+        ) AS verdict
+        JOIN (
+          SELECT
+            class_id,
+            class_size,
+            CAST(CASE
+              WHEN COUNT(*) FILTER (WHERE value_id IN (
                 SELECT id_0
                 FROM value_1
                 WHERE value IN (TRY_CAST('flu' AS VARCHAR))
-              )) AS leading_count,
-              MAX(value_count, 1) AS largest,
-              CAST(CASE
-                WHEN COUNT(*) FILTER (WHERE value_id IN (
-                  SELECT id_0
-                  FROM value_1
-                  WHERE value IN (TRY_CAST('flu' AS VARCHAR))
-                )) < 1 THEN 0
-                ELSE MIN(value_count) FILTER (WHERE value_id IN (
-                  SELECT id_0
-                  FROM value_1
-                  WHERE value IN (TRY_CAST('flu' AS VARCHAR))
-                ))
-              END AS HUGEINT) AS rarest
-            FROM histogram_1
-            GROUP BY class_id, class_size
-          ) AS class_count
-        ) AS class_tail
+              )) < 1 THEN 0
+              ELSE MIN(value_count) FILTER (WHERE value_id IN (
+                SELECT id_0
+                FROM value_1
+                WHERE value IN (TRY_CAST('flu' AS VARCHAR))
+              ))
+            END AS HUGEINT) AS rarest
+          FROM histogram_1
+          GROUP BY class_id, class_size
+        ) AS protected_count
+          ON verdict.class_id = protected_count.class_id
       ) AS verdict_5
         ON class.class_id = verdict_5.class_id
       LEFT JOIN (
@@ -1985,7 +2010,10 @@ class_2 AS MATERIALIZED (
   WHERE NOT fails
 ),
 class_cell_2 AS MATERIALIZED (
-  SELECT cell.*
+  SELECT
+    class.*,
+    cell.v1,
+    cell.row_count
   FROM class_cell_1 AS cell
   JOIN class_2 AS class
     ON cell.class_id = class.class_id
@@ -2291,50 +2319,63 @@ released_class AS MATERIALIZED (
         ON class.class_id = verdict_4.class_id
       LEFT JOIN (
         SELECT
-          class_id,
-          COALESCE(CAST(leading_count AS HUGEINT) * 1 >= 30 * CAST(tail AS HUGEINT), FALSE)
-          OR rarest * 100 < 1 * CAST(class_size AS HUGEINT) AS fails,
-          CASE WHEN leading_count IS NULL THEN 0 WHEN tail = 0 THEN CAST('infinity' AS DOUBLE) ELSE leading_count / tail END AS figure,
-          GREATEST(
-            COALESCE(leading_count - tail * (30 / 1), 0),
-            class_size - rarest / (1 / 100)
-          ) AS repair
+          verdict.class_id,
+          verdict.fails OR rarest * 100 < 1 * CAST(class_size AS HUGEINT) AS fails,
+          verdict.figure,
+          GREATEST(verdict.repair, class_size - rarest / (1 / 100)) AS repair
         FROM (
           SELECT
             class_id,
-            class_size,
-            CAST(leading_count AS HUGEINT) AS leading_count,
-            CAST(CASE
-              WHEN LEN(largest) < 1 OR leading_count >= largest[1] THEN class_size - LIST_SUM(largest)
-              ELSE class_size - LIST_SUM(largest) + largest[1] - leading_count
-            END AS HUGEINT) AS tail,
-            rarest
+            COALESCE(CAST(leading_count AS HUGEINT) * 1 >= 30 * CAST(tail AS HUGEINT), FALSE) AS fails,
+            CASE
+              WHEN leading_count IS NULL THEN 0
+              WHEN tail = 0 THEN CAST('infinity' AS DOUBLE)
+              ELSE leading_count / tail
+            END AS figure,
+            GREATEST(COALESCE(leading_count - tail * (30 / 1), 0), 0) AS repair
           FROM (
             SELECT
               class_id,
-              class_size,
-              MAX(value_count) FILTER (WHERE value_id NOT IN (
+              CAST(leading_count AS HUGEINT) AS leading_count,
+              CAST(CASE
+                WHEN LEN(largest) < 1 OR leading_count >= largest[1] THEN class_size - LIST_SUM(largest)
+                ELSE class_size - LIST_SUM(largest) + largest[1] - leading_count
+              END AS HUGEINT) AS tail
+            FROM (
+              SELECT
+                class_id,
+                class_size,
+                MAX(value_count) FILTER (WHERE value_id NOT IN (
+                  SELECT id_0
+                  FROM value_1
+                  WHERE value IN (TRY_CAST('flu' AS VARCHAR))
+                )) AS leading_count,
+                MAX(value_count, 1) AS largest
+              FROM histogram_1
+              GROUP BY class_id, class_size
+            ) AS class_count
+          ) AS class_tail
+        ) AS verdict
+        JOIN (
+          SELECT
+            class_id,
+            class_size,
+            CAST(CASE
+              WHEN COUNT(*) FILTER (WHERE value_id IN (
                 SELECT id_0
                 FROM value_1
                 WHERE value IN (TRY_CAST('flu' AS VARCHAR))
-              )) AS leading_count,
-              MAX(value_count, 1) AS largest,
-              CAST(CASE
-                WHEN COUNT(*) FILTER (WHERE value_id IN (
-                  SELECT id_0
-                  FROM value_1
-                  WHERE value IN (TRY_CAST('flu' AS VARCHAR))
-                )) < 1 THEN 0
-                ELSE MIN(value_count) FILTER (WHERE value_id IN (
-                  SELECT id_0
-                  FROM value_1
-                  WHERE value IN (TRY_CAST('flu' AS VARCHAR))
-                ))
-              END AS HUGEINT) AS rarest
-            FROM histogram_1
-            GROUP BY class_id, class_size
-          ) AS class_count
-        ) AS class_tail
+              )) < 1 THEN 0
+              ELSE MIN(value_count) FILTER (WHERE value_id IN (
+                SELECT id_0
+                FROM value_1
+                WHERE value IN (TRY_CAST('flu' AS VARCHAR))
+              ))
+            END AS HUGEINT) AS rarest
+          FROM histogram_1
+          GROUP BY class_id, class_size
+        ) AS protected_count
+          ON verdict.class_id = protected_count.class_id
       ) AS verdict_5
         ON class.class_id = verdict_5.class_id
       LEFT JOIN (
@@ -2952,203 +2993,214 @@ SELECT
   measured.failing_rows_18 AS failing_rows_18,
   measured.figures_18 AS figures_18,
   (SELECT COUNT(*) FROM "clinic"."main"."patients") AS source_rows,
-(SELECT COUNT(*) FROM temp.main."sqlgen_lookup_1" WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_2" WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM (
-  WITH labelled AS (
-    SELECT
-      *,
-      CASE
-        WHEN value IS NULL THEN NULL
-        WHEN label_1 IS NULL THEN 1
-        WHEN NOT is_listed THEN 2
-      END AS missing_level
-    FROM (
-      SELECT
-        COALESCE(value_count.value, leaf.value) AS value,
-        COALESCE(value_count.row_count, 0) AS row_count,
-        leaf.value IS NOT NULL AS is_listed,
-        leaf.label_1
-      FROM (
-        SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
-        FROM (
-    SELECT CAST("disease" AS VARCHAR) AS "disease"
-    FROM "clinic"."main"."patients"
-    UNION ALL
-    SELECT CAST("disease" AS VARCHAR) AS "disease"
-    FROM "clinic"."main"."patients"
-    UNION ALL
-    SELECT CAST("disease" AS VARCHAR) AS "disease"
-    FROM "clinic"."main"."priors"
-  ) AS source
-        GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
-      ) AS value_count
-      FULL JOIN (
-        SELECT DISTINCT
-          TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-          CAST(field_1 AS VARCHAR) COLLATE C AS label_1
-        FROM (VALUES
-          ('flu', 'ill', '*'),
-          ('ulcer', 'ill', '*')
-        ) AS line (field_0, field_1, field_2)
-        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
-      ) AS leaf
-        ON value_count.value = leaf.value
-    ) AS labels
-  ),
-  leaf AS (
-    SELECT
-      value,
-      row_count,
-      missing_level,
-      TRUE AS is_kept,
-      value AS final_0,
-      (CASE
+  (
+    0
+    + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_1" WHERE missing_level IS NOT NULL)
+    + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_2" WHERE missing_level IS NOT NULL)
+    + (SELECT COUNT(*) FROM (
+      WITH labelled AS (
+        SELECT
+          *,
+          CASE
             WHEN value IS NULL THEN NULL
-            WHEN missing_level IS NOT NULL THEN NULL
-            ELSE label_1
-          END) COLLATE C AS final_1
-    FROM labelled
-  )
-  SELECT
-    value,
-    row_count,
-    missing_level,
-    is_kept,
-    CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
-    CAST(DENSE_RANK() OVER (ORDER BY final_1 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_1,
-    ROW_NUMBER() OVER (ORDER BY CASE WHEN value IS NOT NULL THEN LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) END ASC NULLS FIRST, final_0 ASC NULLS FIRST) AS position
-  FROM leaf
-) AS value WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM (
-  WITH labelled AS (
-    SELECT
-      *,
-      CASE
-        WHEN value IS NULL THEN NULL
-        WHEN label_1 IS NULL THEN 1
-        WHEN NOT is_listed THEN 2
-      END AS missing_level
-    FROM (
-      SELECT
-        COALESCE(value_count.value, leaf.value) AS value,
-        COALESCE(value_count.row_count, 0) AS row_count,
-        leaf.value IS NOT NULL AS is_listed,
-        leaf.label_1
-      FROM (
-        SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+            WHEN label_1 IS NULL THEN 1
+            WHEN NOT is_listed THEN 2
+          END AS missing_level
         FROM (
-    SELECT CAST("disease" AS VARCHAR) AS "disease"
-    FROM "clinic"."main"."patients"
-    UNION ALL
-    SELECT CAST("disease" AS VARCHAR) AS "disease"
-    FROM "clinic"."main"."patients"
-    UNION ALL
-    SELECT CAST("disease" AS VARCHAR) AS "disease"
-    FROM "clinic"."main"."priors"
-  ) AS source
-        GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
-      ) AS value_count
-      FULL JOIN (
-        SELECT DISTINCT
-          TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-          CAST(field_1 AS VARCHAR) COLLATE C AS label_1
-        FROM (VALUES
-          ('flu', 'ill', '*'),
-          ('ulcer', 'ill', '*')
-        ) AS line (field_0, field_1, field_2)
-        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
-      ) AS leaf
-        ON value_count.value = leaf.value
-    ) AS labels
-  ),
-  leaf AS (
-    SELECT
-      value,
-      row_count,
-      missing_level,
-      TRUE AS is_kept,
-      value AS final_0,
-      (CASE
-            WHEN value IS NULL THEN NULL
-            WHEN missing_level IS NOT NULL THEN NULL
-            ELSE label_1
-          END) COLLATE C AS final_1
-    FROM labelled
-  )
-  SELECT
-    value,
-    row_count,
-    missing_level,
-    is_kept,
-    CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
-    CAST(DENSE_RANK() OVER (ORDER BY final_1 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_1,
-    ROW_NUMBER() OVER (ORDER BY CASE WHEN value IS NOT NULL THEN LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) END ASC NULLS FIRST, final_0 ASC NULLS FIRST) AS position
-  FROM leaf
-) AS value WHERE value IS NOT NULL AND (CASE WHEN value IS NOT NULL THEN LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) END) IS NULL) AS uncovered_values,
-(SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_1") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_2") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM (
-  WITH labelled AS (
-    SELECT
-      *,
-      CASE
-        WHEN value IS NULL THEN NULL
-        WHEN label_1 IS NULL THEN 1
-        WHEN NOT is_listed THEN 2
-      END AS missing_level
-    FROM (
+          SELECT
+            COALESCE(value_count.value, leaf.value) AS value,
+            COALESCE(value_count.row_count, 0) AS row_count,
+            leaf.value IS NOT NULL AS is_listed,
+            leaf.label_1
+          FROM (
+            SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+            FROM (
+        SELECT CAST("disease" AS VARCHAR) AS "disease"
+        FROM "clinic"."main"."patients"
+        UNION ALL
+        SELECT CAST("disease" AS VARCHAR) AS "disease"
+        FROM "clinic"."main"."patients"
+        UNION ALL
+        SELECT CAST("disease" AS VARCHAR) AS "disease"
+        FROM "clinic"."main"."priors"
+      ) AS source
+            GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
+          ) AS value_count
+          FULL JOIN (
+            SELECT DISTINCT
+              TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
+              CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+            FROM (VALUES
+              ('flu', 'ill', '*'),
+              ('ulcer', 'ill', '*')
+            ) AS line (field_0, field_1, field_2)
+            WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
+          ) AS leaf
+            ON value_count.value = leaf.value
+        ) AS labels
+      ),
+      leaf AS (
+        SELECT
+          value,
+          row_count,
+          missing_level,
+          TRUE AS is_kept,
+          value AS final_0,
+          (CASE
+                WHEN value IS NULL THEN NULL
+                WHEN missing_level IS NOT NULL THEN NULL
+                ELSE label_1
+              END) COLLATE C AS final_1
+        FROM labelled
+      )
       SELECT
-        COALESCE(value_count.value, leaf.value) AS value,
-        COALESCE(value_count.row_count, 0) AS row_count,
-        leaf.value IS NOT NULL AS is_listed,
-        leaf.label_1
-      FROM (
-        SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
-        FROM (
-    SELECT CAST("disease" AS VARCHAR) AS "disease"
-    FROM "clinic"."main"."patients"
-    UNION ALL
-    SELECT CAST("disease" AS VARCHAR) AS "disease"
-    FROM "clinic"."main"."patients"
-    UNION ALL
-    SELECT CAST("disease" AS VARCHAR) AS "disease"
-    FROM "clinic"."main"."priors"
-  ) AS source
-        GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
-      ) AS value_count
-      FULL JOIN (
-        SELECT DISTINCT
-          TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-          CAST(field_1 AS VARCHAR) COLLATE C AS label_1
-        FROM (VALUES
-          ('flu', 'ill', '*'),
-          ('ulcer', 'ill', '*')
-        ) AS line (field_0, field_1, field_2)
-        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
-      ) AS leaf
-        ON value_count.value = leaf.value
-    ) AS labels
-  ),
-  leaf AS (
-    SELECT
-      value,
-      row_count,
-      missing_level,
-      TRUE AS is_kept,
-      value AS final_0,
-      (CASE
+        value,
+        row_count,
+        missing_level,
+        is_kept,
+        CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
+        CAST(DENSE_RANK() OVER (ORDER BY final_1 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_1,
+        ROW_NUMBER() OVER (ORDER BY CASE WHEN value IS NOT NULL THEN LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) END ASC NULLS FIRST, final_0 ASC NULLS FIRST) AS position
+      FROM leaf
+    ) AS value WHERE missing_level IS NOT NULL)
+    + (SELECT COUNT(*) FROM (
+      WITH labelled AS (
+        SELECT
+          *,
+          CASE
             WHEN value IS NULL THEN NULL
-            WHEN missing_level IS NOT NULL THEN NULL
-            ELSE label_1
-          END) COLLATE C AS final_1
-    FROM labelled
-  )
-  SELECT
-    value,
-    row_count,
-    missing_level,
-    is_kept,
-    CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
-    CAST(DENSE_RANK() OVER (ORDER BY final_1 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_1,
-    ROW_NUMBER() OVER (ORDER BY CASE WHEN value IS NOT NULL THEN LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) END ASC NULLS FIRST, final_0 ASC NULLS FIRST) AS position
-  FROM leaf
-) AS value) AS repeated_values,
+            WHEN label_1 IS NULL THEN 1
+            WHEN NOT is_listed THEN 2
+          END AS missing_level
+        FROM (
+          SELECT
+            COALESCE(value_count.value, leaf.value) AS value,
+            COALESCE(value_count.row_count, 0) AS row_count,
+            leaf.value IS NOT NULL AS is_listed,
+            leaf.label_1
+          FROM (
+            SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+            FROM (
+        SELECT CAST("disease" AS VARCHAR) AS "disease"
+        FROM "clinic"."main"."patients"
+        UNION ALL
+        SELECT CAST("disease" AS VARCHAR) AS "disease"
+        FROM "clinic"."main"."patients"
+        UNION ALL
+        SELECT CAST("disease" AS VARCHAR) AS "disease"
+        FROM "clinic"."main"."priors"
+      ) AS source
+            GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
+          ) AS value_count
+          FULL JOIN (
+            SELECT DISTINCT
+              TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
+              CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+            FROM (VALUES
+              ('flu', 'ill', '*'),
+              ('ulcer', 'ill', '*')
+            ) AS line (field_0, field_1, field_2)
+            WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
+          ) AS leaf
+            ON value_count.value = leaf.value
+        ) AS labels
+      ),
+      leaf AS (
+        SELECT
+          value,
+          row_count,
+          missing_level,
+          TRUE AS is_kept,
+          value AS final_0,
+          (CASE
+                WHEN value IS NULL THEN NULL
+                WHEN missing_level IS NOT NULL THEN NULL
+                ELSE label_1
+              END) COLLATE C AS final_1
+        FROM labelled
+      )
+      SELECT
+        value,
+        row_count,
+        missing_level,
+        is_kept,
+        CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
+        CAST(DENSE_RANK() OVER (ORDER BY final_1 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_1,
+        ROW_NUMBER() OVER (ORDER BY CASE WHEN value IS NOT NULL THEN LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) END ASC NULLS FIRST, final_0 ASC NULLS FIRST) AS position
+      FROM leaf
+    ) AS value WHERE value IS NOT NULL AND (CASE WHEN value IS NOT NULL THEN LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) END) IS NULL)
+  ) AS uncovered_values,
+  (
+    0
+    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_1")
+    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_2")
+    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM (
+      WITH labelled AS (
+        SELECT
+          *,
+          CASE
+            WHEN value IS NULL THEN NULL
+            WHEN label_1 IS NULL THEN 1
+            WHEN NOT is_listed THEN 2
+          END AS missing_level
+        FROM (
+          SELECT
+            COALESCE(value_count.value, leaf.value) AS value,
+            COALESCE(value_count.row_count, 0) AS row_count,
+            leaf.value IS NOT NULL AS is_listed,
+            leaf.label_1
+          FROM (
+            SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+            FROM (
+        SELECT CAST("disease" AS VARCHAR) AS "disease"
+        FROM "clinic"."main"."patients"
+        UNION ALL
+        SELECT CAST("disease" AS VARCHAR) AS "disease"
+        FROM "clinic"."main"."patients"
+        UNION ALL
+        SELECT CAST("disease" AS VARCHAR) AS "disease"
+        FROM "clinic"."main"."priors"
+      ) AS source
+            GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
+          ) AS value_count
+          FULL JOIN (
+            SELECT DISTINCT
+              TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
+              CAST(field_1 AS VARCHAR) COLLATE C AS label_1
+            FROM (VALUES
+              ('flu', 'ill', '*'),
+              ('ulcer', 'ill', '*')
+            ) AS line (field_0, field_1, field_2)
+            WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
+          ) AS leaf
+            ON value_count.value = leaf.value
+        ) AS labels
+      ),
+      leaf AS (
+        SELECT
+          value,
+          row_count,
+          missing_level,
+          TRUE AS is_kept,
+          value AS final_0,
+          (CASE
+                WHEN value IS NULL THEN NULL
+                WHEN missing_level IS NOT NULL THEN NULL
+                ELSE label_1
+              END) COLLATE C AS final_1
+        FROM labelled
+      )
+      SELECT
+        value,
+        row_count,
+        missing_level,
+        is_kept,
+        CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
+        CAST(DENSE_RANK() OVER (ORDER BY final_1 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_1,
+        ROW_NUMBER() OVER (ORDER BY CASE WHEN value IS NOT NULL THEN LIST_POSITION([TRY_CAST('flu' AS VARCHAR), TRY_CAST('ulcer' AS VARCHAR)], value) END ASC NULLS FIRST, final_0 ASC NULLS FIRST) AS position
+      FROM leaf
+    ) AS value)
+  ) AS repeated_values,
   0 AS uncounted_rows,
   0 AS empty_rows,
   (SELECT MAX(table_oid) FROM duckdb_tables() WHERE TRANSLATE(database_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'clinic' AND TRANSLATE(schema_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'main' AND TRANSLATE(table_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'released') AS release_object
@@ -3665,50 +3717,63 @@ FROM (
         ON class.class_id = verdict_4.class_id
       LEFT JOIN (
         SELECT
-          class_id,
-          COALESCE(CAST(leading_count AS HUGEINT) * 1 >= 30 * CAST(tail AS HUGEINT), FALSE)
-          OR rarest * 100 < 1 * CAST(class_size AS HUGEINT) AS fails,
-          CASE WHEN leading_count IS NULL THEN 0 WHEN tail = 0 THEN CAST('infinity' AS DOUBLE) ELSE leading_count / tail END AS figure,
-          GREATEST(
-            COALESCE(leading_count - tail * (30 / 1), 0),
-            class_size - rarest / (1 / 100)
-          ) AS repair
+          verdict.class_id,
+          verdict.fails OR rarest * 100 < 1 * CAST(class_size AS HUGEINT) AS fails,
+          verdict.figure,
+          GREATEST(verdict.repair, class_size - rarest / (1 / 100)) AS repair
         FROM (
           SELECT
             class_id,
-            class_size,
-            CAST(leading_count AS HUGEINT) AS leading_count,
-            CAST(CASE
-              WHEN LEN(largest) < 1 OR leading_count >= largest[1] THEN class_size - LIST_SUM(largest)
-              ELSE class_size - LIST_SUM(largest) + largest[1] - leading_count
-            END AS HUGEINT) AS tail,
-            rarest
+            COALESCE(CAST(leading_count AS HUGEINT) * 1 >= 30 * CAST(tail AS HUGEINT), FALSE) AS fails,
+            CASE
+              WHEN leading_count IS NULL THEN 0
+              WHEN tail = 0 THEN CAST('infinity' AS DOUBLE)
+              ELSE leading_count / tail
+            END AS figure,
+            GREATEST(COALESCE(leading_count - tail * (30 / 1), 0), 0) AS repair
           FROM (
             SELECT
               class_id,
-              class_size,
-              MAX(value_count) FILTER (WHERE value_id NOT IN (
+              CAST(leading_count AS HUGEINT) AS leading_count,
+              CAST(CASE
+                WHEN LEN(largest) < 1 OR leading_count >= largest[1] THEN class_size - LIST_SUM(largest)
+                ELSE class_size - LIST_SUM(largest) + largest[1] - leading_count
+              END AS HUGEINT) AS tail
+            FROM (
+              SELECT
+                class_id,
+                class_size,
+                MAX(value_count) FILTER (WHERE value_id NOT IN (
+                  SELECT id_0
+                  FROM value_1
+                  WHERE value IN (TRY_CAST('flu' AS VARCHAR))
+                )) AS leading_count,
+                MAX(value_count, 1) AS largest
+              FROM histogram_1
+              GROUP BY class_id, class_size
+            ) AS class_count
+          ) AS class_tail
+        ) AS verdict
+        JOIN (
+          SELECT
+            class_id,
+            class_size,
+            CAST(CASE
+              WHEN COUNT(*) FILTER (WHERE value_id IN (
                 SELECT id_0
                 FROM value_1
                 WHERE value IN (TRY_CAST('flu' AS VARCHAR))
-              )) AS leading_count,
-              MAX(value_count, 1) AS largest,
-              CAST(CASE
-                WHEN COUNT(*) FILTER (WHERE value_id IN (
-                  SELECT id_0
-                  FROM value_1
-                  WHERE value IN (TRY_CAST('flu' AS VARCHAR))
-                )) < 1 THEN 0
-                ELSE MIN(value_count) FILTER (WHERE value_id IN (
-                  SELECT id_0
-                  FROM value_1
-                  WHERE value IN (TRY_CAST('flu' AS VARCHAR))
-                ))
-              END AS HUGEINT) AS rarest
-            FROM histogram_1
-            GROUP BY class_id, class_size
-          ) AS class_count
-        ) AS class_tail
+              )) < 1 THEN 0
+              ELSE MIN(value_count) FILTER (WHERE value_id IN (
+                SELECT id_0
+                FROM value_1
+                WHERE value IN (TRY_CAST('flu' AS VARCHAR))
+              ))
+            END AS HUGEINT) AS rarest
+          FROM histogram_1
+          GROUP BY class_id, class_size
+        ) AS protected_count
+          ON verdict.class_id = protected_count.class_id
       ) AS verdict_5
         ON class.class_id = verdict_5.class_id
       LEFT JOIN (
@@ -4233,43 +4298,43 @@ SELECT
       THEN system.main.error('the persons behind the release could not be counted; nothing was changed')
     WHEN NOT COALESCE(empty_rows >= 0 AND empty_rows <= withheld_rows AND (source_rows - release_rows + withheld_rows - empty_rows) * 1 <= 0, FALSE)
       THEN system.main.error('more rows are suppressed than the policy allows; nothing was changed')
-    WHEN NOT COALESCE(class_count > 0 AND failing_classes_1 = 0 AND failing_rows_1 = 0 AND failing_classes_2 = 0 AND failing_rows_2 = 0 AND failing_classes_3 = 0 AND failing_rows_3 = 0 AND failing_classes_4 = 0 AND failing_rows_4 = 0 AND failing_classes_5 = 0 AND failing_rows_5 = 0 AND failing_classes_6 = 0 AND failing_rows_6 = 0 AND failing_classes_7 = 0 AND failing_rows_7 = 0 AND failing_classes_8 = 0 AND failing_rows_8 = 0 AND failing_classes_9 = 0 AND failing_rows_9 = 0 AND failing_classes_10 = 0 AND failing_rows_10 = 0 AND failing_classes_11 = 0 AND failing_rows_11 = 0 AND failing_classes_12 = 0 AND failing_rows_12 = 0 AND failing_classes_13 = 0 AND failing_rows_13 = 0 AND failing_classes_14 = 0 AND failing_rows_14 = 0 AND failing_classes_15 = 0 AND failing_rows_15 = 0 AND failing_classes_16 = 0 AND failing_rows_16 = 0 AND measured_16 * 1 <= 0 AND failing_classes_17 = 0 AND failing_rows_17 = 0 AND measured_17 * 1 <= 1 * release_rows AND failing_classes_18 = 0 AND failing_rows_18 = 0 AND measured_18 * 1 <= 1 * release_rows, FALSE)
+    WHEN NOT COALESCE(class_count > 0 AND failing_classes_1 = 0 AND failing_rows_1 = 0 AND failing_classes_2 = 0 AND failing_rows_2 = 0 AND failing_classes_3 = 0 AND failing_rows_3 = 0 AND failing_classes_4 = 0 AND failing_rows_4 = 0 AND failing_classes_5 = 0 AND failing_rows_5 = 0 AND failing_classes_6 = 0 AND failing_rows_6 = 0 AND failing_classes_7 = 0 AND failing_rows_7 = 0 AND failing_classes_8 = 0 AND failing_rows_8 = 0 AND failing_classes_9 = 0 AND failing_rows_9 = 0 AND failing_classes_10 = 0 AND failing_rows_10 = 0 AND failing_classes_11 = 0 AND failing_rows_11 = 0 AND failing_classes_12 = 0 AND failing_rows_12 = 0 AND failing_classes_13 = 0 AND failing_rows_13 = 0 AND failing_classes_14 = 0 AND failing_rows_14 = 0 AND failing_classes_15 = 0 AND failing_rows_15 = 0 AND failing_classes_16 = 0 AND failing_rows_16 = 0 AND failing_classes_17 = 0 AND failing_rows_17 = 0 AND failing_classes_18 = 0 AND failing_rows_18 = 0 AND measured_16 * 1 <= 0 AND measured_17 * 1 <= 1 * release_rows AND measured_18 * 1 <= 1 * release_rows, FALSE)
       THEN system.main.error('the release does not give what the policy asks for; nothing was changed')
-    WHEN NOT COALESCE(measured_1 >= CAST(2.999999699 AS DOUBLE) AND measured_1 <= 1.7976931348623157e308, FALSE)
+    WHEN NOT COALESCE(measured_1 BETWEEN CAST(2.999999699 AS DOUBLE) AND CAST('1.7976931348623157e+308' AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_2 >= CAST(-0.000000001 AS DOUBLE) AND measured_2 <= CAST(0.9000000910000000222044627129 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_2 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(0.9000000910000000222044627129 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_3 >= CAST(0.999999899 AS DOUBLE) AND measured_3 <= 1.7976931348623157e308, FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_3 BETWEEN CAST(0.999999899 AS DOUBLE) AND CAST('1.7976931348623157e+308' AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_4 >= CAST(1.099999889000000088817833088 AS DOUBLE) AND measured_4 <= 1.7976931348623157e308, FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_4 BETWEEN CAST(1.099999889000000088817833088 AS DOUBLE) AND CAST('1.7976931348623157e+308' AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_5 >= CAST(-0.000000001 AS DOUBLE) AND measured_5 <= CAST(30.000003001 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_5 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(30.000003001 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_6 >= CAST(-0.000000001 AS DOUBLE) AND measured_6 <= CAST(0.500000051 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_6 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(0.500000051 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_7 >= CAST(-0.000000001 AS DOUBLE) AND measured_7 <= CAST(0.500000051 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_7 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(0.500000051 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_8 >= CAST(-0.000000001 AS DOUBLE) AND measured_8 <= CAST(0.500000051 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_8 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(0.500000051 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_9 >= CAST(-0.000000001 AS DOUBLE) AND measured_9 <= CAST(0.500000051 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_9 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(0.500000051 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_10 >= CAST(-0.000000001 AS DOUBLE) AND measured_10 <= CAST(0.500000051 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_10 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(0.500000051 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_11 >= CAST(-0.000000001 AS DOUBLE) AND measured_11 <= CAST(0.500000051 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_11 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(0.500000051 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_12 >= CAST(-0.000000001 AS DOUBLE) AND measured_12 <= CAST(3.000000301 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_12 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(3.000000301 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_13 >= CAST(-0.000000001 AS DOUBLE) AND measured_13 <= CAST(3.000000301 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_13 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(3.000000301 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_14 >= CAST(-0.000000001 AS DOUBLE) AND measured_14 <= CAST(5.000000501 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_14 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(5.000000501 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_15 >= CAST(-0.000000001 AS DOUBLE) AND measured_15 <= CAST(5.000000501 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_15 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(5.000000501 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_16 >= CAST(-0.000000001 AS DOUBLE) AND measured_16 <= CAST(0.000000001 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_16 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(0.000000001 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_17 >= CAST(-0.000000001 AS DOUBLE) AND measured_17 <= 1.7976931348623157e308, FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_17 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST('1.7976931348623157e+308' AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_18 >= CAST(-0.000000001 AS DOUBLE) AND measured_18 <= 1.7976931348623157e308, FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_18 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST('1.7976931348623157e+308' AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
   END AS gate
 FROM temp.main."sqlgen_audit";
@@ -4469,10 +4534,8 @@ SELECT
   null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
   place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
   engine_version, source_query
-FROM entry;
-
-SELECT MAX(release_id) AS release_id
-FROM "clinic"."main"."sqlgen_releases";
+FROM entry
+RETURNING release_id;
 
 DROP TABLE IF EXISTS temp.main."sqlgen_audit";
 

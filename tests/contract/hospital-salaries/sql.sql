@@ -41,10 +41,6 @@ SELECT
 
 DROP TABLE IF EXISTS temp.main."sqlgen_audit";
 
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_1";
-
-DROP TABLE IF EXISTS temp.main."sqlgen_lookup_2";
-
 -- stop here, and undo, where something else has the name
 SELECT CASE WHEN COUNT(*) > 0 THEN system.main.error('something has the name of the release; nothing was changed') END AS guard
 FROM information_schema.tables
@@ -53,7 +49,7 @@ WHERE TRANSLATE(table_catalog, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqr
   AND TRANSLATE(table_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'salaries_anon';
 
 -- zip: level 1 of 3, patients_zip.csv, level 1
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_1" AS
 WITH labelled AS (
   SELECT
     *,
@@ -105,7 +101,7 @@ SELECT
 FROM labelled_value;
 
 -- age: level 1 of 2, cut at 40
-CREATE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_lookup_2" AS
 WITH labelled AS (
   SELECT
     *,
@@ -598,7 +594,11 @@ class_1 AS MATERIALIZED (
   WHERE NOT fails
 ),
 class_cell_1 AS MATERIALIZED (
-  SELECT cell.*
+  SELECT
+    class.*,
+    cell.v1,
+    cell.v2,
+    cell.row_count
   FROM class_cell_0 AS cell
   JOIN class_1 AS class
     ON cell.class_id = class.class_id
@@ -883,7 +883,11 @@ class_2 AS MATERIALIZED (
   WHERE NOT fails
 ),
 class_cell_2 AS MATERIALIZED (
-  SELECT cell.*
+  SELECT
+    class.*,
+    cell.v1,
+    cell.v2,
+    cell.row_count
   FROM class_cell_1 AS cell
   JOIN class_2 AS class
     ON cell.class_id = class.class_id
@@ -1225,179 +1229,190 @@ SELECT
   measured.failing_rows_4 AS failing_rows_4,
   measured.figures_4 AS figures_4,
   (SELECT COUNT(*) FROM "clinic"."main"."salaries") AS source_rows,
-(SELECT COUNT(*) FROM temp.main."sqlgen_lookup_1" WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_2" WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM (
-  WITH labelled AS (
-    SELECT
-      *,
-      CASE
-        WHEN value IS NULL THEN NULL
-        WHEN label_1 IS NULL THEN 1
-        WHEN label_2 IS NULL THEN 2
-        WHEN NOT is_listed THEN 3
-      END AS missing_level
-    FROM (
-      SELECT
-        COALESCE(value_count.value, leaf.value) AS value,
-        COALESCE(value_count.row_count, 0) AS row_count,
-        leaf.value IS NOT NULL AS is_listed,
-        leaf.label_1,
-        leaf.label_2
-      FROM (
-        SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
-        FROM "clinic"."main"."salaries" AS source
-        GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
-      ) AS value_count
-      FULL JOIN (
-        SELECT DISTINCT
-          TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-          CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
-          CAST(field_2 AS VARCHAR) COLLATE C AS label_2
-        FROM (VALUES
-          ('flu', 'respiratory infection', 'respiratory system diseases', '*'),
-          ('pneumonia', 'respiratory infection', 'respiratory system diseases', '*'),
-          ('bronchitis', 'respiratory infection', 'respiratory system diseases', '*'),
-          ('gastric ulcer', 'stomach disease', 'digestive system diseases', '*'),
-          ('stomach cancer', 'stomach disease', 'digestive system diseases', '*'),
-          ('gastritis', 'stomach disease', 'digestive system diseases', '*')
-        ) AS line (field_0, field_1, field_2, field_3)
-        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
-      ) AS leaf
-        ON value_count.value = leaf.value
-    ) AS labels
-  ),
-  leaf AS (
-    SELECT
-      value,
-      row_count,
-      missing_level,
-      TRUE AS is_kept,
-      value AS final_0,
-      (CASE
+  (
+    0
+    + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_1" WHERE missing_level IS NOT NULL)
+    + (SELECT COUNT(*) FROM temp.main."sqlgen_lookup_2" WHERE missing_level IS NOT NULL)
+    + (SELECT COUNT(*) FROM (
+      WITH labelled AS (
+        SELECT
+          *,
+          CASE
             WHEN value IS NULL THEN NULL
-            WHEN missing_level IS NOT NULL THEN NULL
-            ELSE label_1
-          END) COLLATE C AS final_1,
-      (CASE
-            WHEN value IS NULL THEN NULL
-            WHEN missing_level IS NOT NULL THEN NULL
-            ELSE label_2
-          END) COLLATE C AS final_2
-    FROM labelled
-  )
-  SELECT
-    value,
-    row_count,
-    missing_level,
-    is_kept,
-    CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
-    CAST(DENSE_RANK() OVER (ORDER BY final_1 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_1,
-    CAST(DENSE_RANK() OVER (ORDER BY final_2 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_2
-  FROM leaf
-) AS value WHERE missing_level IS NOT NULL) + (SELECT COUNT(*) FROM (
-  WITH labelled AS (
-    SELECT
-      *,
-      CASE
-        WHEN value IS NULL THEN NULL
-      END AS missing_level
-    FROM (
+            WHEN label_1 IS NULL THEN 1
+            WHEN label_2 IS NULL THEN 2
+            WHEN NOT is_listed THEN 3
+          END AS missing_level
+        FROM (
+          SELECT
+            COALESCE(value_count.value, leaf.value) AS value,
+            COALESCE(value_count.row_count, 0) AS row_count,
+            leaf.value IS NOT NULL AS is_listed,
+            leaf.label_1,
+            leaf.label_2
+          FROM (
+            SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+            FROM "clinic"."main"."salaries" AS source
+            GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
+          ) AS value_count
+          FULL JOIN (
+            SELECT DISTINCT
+              TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
+              CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
+              CAST(field_2 AS VARCHAR) COLLATE C AS label_2
+            FROM (VALUES
+              ('flu', 'respiratory infection', 'respiratory system diseases', '*'),
+              ('pneumonia', 'respiratory infection', 'respiratory system diseases', '*'),
+              ('bronchitis', 'respiratory infection', 'respiratory system diseases', '*'),
+              ('gastric ulcer', 'stomach disease', 'digestive system diseases', '*'),
+              ('stomach cancer', 'stomach disease', 'digestive system diseases', '*'),
+              ('gastritis', 'stomach disease', 'digestive system diseases', '*')
+            ) AS line (field_0, field_1, field_2, field_3)
+            WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
+          ) AS leaf
+            ON value_count.value = leaf.value
+        ) AS labels
+      ),
+      leaf AS (
+        SELECT
+          value,
+          row_count,
+          missing_level,
+          TRUE AS is_kept,
+          value AS final_0,
+          (CASE
+                WHEN value IS NULL THEN NULL
+                WHEN missing_level IS NOT NULL THEN NULL
+                ELSE label_1
+              END) COLLATE C AS final_1,
+          (CASE
+                WHEN value IS NULL THEN NULL
+                WHEN missing_level IS NOT NULL THEN NULL
+                ELSE label_2
+              END) COLLATE C AS final_2
+        FROM labelled
+      )
       SELECT
         value,
-        row_count
-      FROM (
-        SELECT "source"."salary" AS value, COUNT(*) AS row_count
-        FROM "clinic"."main"."salaries" AS source
-        GROUP BY "source"."salary"
-      ) AS value_count
-    ) AS labels
-  ),
-  leaf AS (
-    SELECT
-      value,
-      row_count,
-      missing_level,
-      TRUE AS is_kept,
-      value AS final_0
-    FROM labelled
-  )
-  SELECT
-    value,
-    row_count,
-    missing_level,
-    is_kept,
-    CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
-    ROW_NUMBER() OVER (ORDER BY value ASC NULLS FIRST, final_0 ASC NULLS FIRST) AS position
-  FROM leaf
-) AS value WHERE value IS NOT NULL AND (value) IS NULL) AS uncovered_values,
-(SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_1") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_2") + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM (
-  WITH labelled AS (
-    SELECT
-      *,
-      CASE
-        WHEN value IS NULL THEN NULL
-        WHEN label_1 IS NULL THEN 1
-        WHEN label_2 IS NULL THEN 2
-        WHEN NOT is_listed THEN 3
-      END AS missing_level
-    FROM (
+        row_count,
+        missing_level,
+        is_kept,
+        CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
+        CAST(DENSE_RANK() OVER (ORDER BY final_1 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_1,
+        CAST(DENSE_RANK() OVER (ORDER BY final_2 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_2
+      FROM leaf
+    ) AS value WHERE missing_level IS NOT NULL)
+    + (SELECT COUNT(*) FROM (
+      WITH labelled AS (
+        SELECT
+          *,
+          CASE
+            WHEN value IS NULL THEN NULL
+          END AS missing_level
+        FROM (
+          SELECT
+            value,
+            row_count
+          FROM (
+            SELECT "source"."salary" AS value, COUNT(*) AS row_count
+            FROM "clinic"."main"."salaries" AS source
+            GROUP BY "source"."salary"
+          ) AS value_count
+        ) AS labels
+      ),
+      leaf AS (
+        SELECT
+          value,
+          row_count,
+          missing_level,
+          TRUE AS is_kept,
+          value AS final_0
+        FROM labelled
+      )
       SELECT
-        COALESCE(value_count.value, leaf.value) AS value,
-        COALESCE(value_count.row_count, 0) AS row_count,
-        leaf.value IS NOT NULL AS is_listed,
-        leaf.label_1,
-        leaf.label_2
-      FROM (
-        SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
-        FROM "clinic"."main"."salaries" AS source
-        GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
-      ) AS value_count
-      FULL JOIN (
-        SELECT DISTINCT
-          TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
-          CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
-          CAST(field_2 AS VARCHAR) COLLATE C AS label_2
-        FROM (VALUES
-          ('flu', 'respiratory infection', 'respiratory system diseases', '*'),
-          ('pneumonia', 'respiratory infection', 'respiratory system diseases', '*'),
-          ('bronchitis', 'respiratory infection', 'respiratory system diseases', '*'),
-          ('gastric ulcer', 'stomach disease', 'digestive system diseases', '*'),
-          ('stomach cancer', 'stomach disease', 'digestive system diseases', '*'),
-          ('gastritis', 'stomach disease', 'digestive system diseases', '*')
-        ) AS line (field_0, field_1, field_2, field_3)
-        WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
-      ) AS leaf
-        ON value_count.value = leaf.value
-    ) AS labels
-  ),
-  leaf AS (
-    SELECT
-      value,
-      row_count,
-      missing_level,
-      TRUE AS is_kept,
-      value AS final_0,
-      (CASE
+        value,
+        row_count,
+        missing_level,
+        is_kept,
+        CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
+        ROW_NUMBER() OVER (ORDER BY value ASC NULLS FIRST, final_0 ASC NULLS FIRST) AS position
+      FROM leaf
+    ) AS value WHERE value IS NOT NULL AND (value) IS NULL)
+  ) AS uncovered_values,
+  (
+    0
+    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_1")
+    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_2")
+    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM (
+      WITH labelled AS (
+        SELECT
+          *,
+          CASE
             WHEN value IS NULL THEN NULL
-            WHEN missing_level IS NOT NULL THEN NULL
-            ELSE label_1
-          END) COLLATE C AS final_1,
-      (CASE
-            WHEN value IS NULL THEN NULL
-            WHEN missing_level IS NOT NULL THEN NULL
-            ELSE label_2
-          END) COLLATE C AS final_2
-    FROM labelled
-  )
-  SELECT
-    value,
-    row_count,
-    missing_level,
-    is_kept,
-    CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
-    CAST(DENSE_RANK() OVER (ORDER BY final_1 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_1,
-    CAST(DENSE_RANK() OVER (ORDER BY final_2 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_2
-  FROM leaf
-) AS value) AS repeated_values,
+            WHEN label_1 IS NULL THEN 1
+            WHEN label_2 IS NULL THEN 2
+            WHEN NOT is_listed THEN 3
+          END AS missing_level
+        FROM (
+          SELECT
+            COALESCE(value_count.value, leaf.value) AS value,
+            COALESCE(value_count.row_count, 0) AS row_count,
+            leaf.value IS NOT NULL AS is_listed,
+            leaf.label_1,
+            leaf.label_2
+          FROM (
+            SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+            FROM "clinic"."main"."salaries" AS source
+            GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
+          ) AS value_count
+          FULL JOIN (
+            SELECT DISTINCT
+              TRY_CAST(field_0 AS VARCHAR) COLLATE C AS value,
+              CAST(field_1 AS VARCHAR) COLLATE C AS label_1,
+              CAST(field_2 AS VARCHAR) COLLATE C AS label_2
+            FROM (VALUES
+              ('flu', 'respiratory infection', 'respiratory system diseases', '*'),
+              ('pneumonia', 'respiratory infection', 'respiratory system diseases', '*'),
+              ('bronchitis', 'respiratory infection', 'respiratory system diseases', '*'),
+              ('gastric ulcer', 'stomach disease', 'digestive system diseases', '*'),
+              ('stomach cancer', 'stomach disease', 'digestive system diseases', '*'),
+              ('gastritis', 'stomach disease', 'digestive system diseases', '*')
+            ) AS line (field_0, field_1, field_2, field_3)
+            WHERE TRY_CAST(field_0 AS VARCHAR) COLLATE C IS NOT NULL
+          ) AS leaf
+            ON value_count.value = leaf.value
+        ) AS labels
+      ),
+      leaf AS (
+        SELECT
+          value,
+          row_count,
+          missing_level,
+          TRUE AS is_kept,
+          value AS final_0,
+          (CASE
+                WHEN value IS NULL THEN NULL
+                WHEN missing_level IS NOT NULL THEN NULL
+                ELSE label_1
+              END) COLLATE C AS final_1,
+          (CASE
+                WHEN value IS NULL THEN NULL
+                WHEN missing_level IS NOT NULL THEN NULL
+                ELSE label_2
+              END) COLLATE C AS final_2
+        FROM labelled
+      )
+      SELECT
+        value,
+        row_count,
+        missing_level,
+        is_kept,
+        CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
+        CAST(DENSE_RANK() OVER (ORDER BY final_1 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_1,
+        CAST(DENSE_RANK() OVER (ORDER BY final_2 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_2
+      FROM leaf
+    ) AS value)
+  ) AS repeated_values,
   0 AS uncounted_rows,
   0 AS empty_rows,
   (SELECT MAX(table_oid) FROM duckdb_tables() WHERE TRANSLATE(database_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'clinic' AND TRANSLATE(schema_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'main' AND TRANSLATE(table_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'salaries_anon') AS release_object
@@ -1880,15 +1895,15 @@ SELECT
       THEN system.main.error('the persons behind the release could not be counted; nothing was changed')
     WHEN NOT COALESCE(empty_rows >= 0 AND empty_rows <= withheld_rows AND (source_rows - release_rows + withheld_rows - empty_rows) * 1 <= 0, FALSE)
       THEN system.main.error('more rows are suppressed than the policy allows; nothing was changed')
-    WHEN NOT COALESCE(class_count > 0 AND failing_classes_1 = 0 AND failing_rows_1 = 0 AND failing_classes_2 = 0 AND failing_rows_2 = 0 AND failing_classes_3 = 0 AND failing_rows_3 = 0 AND measured_3 * 1 <= 0 AND failing_classes_4 = 0 AND failing_rows_4 = 0, FALSE)
+    WHEN NOT COALESCE(class_count > 0 AND failing_classes_1 = 0 AND failing_rows_1 = 0 AND failing_classes_2 = 0 AND failing_rows_2 = 0 AND failing_classes_3 = 0 AND failing_rows_3 = 0 AND failing_classes_4 = 0 AND failing_rows_4 = 0 AND measured_3 * 1 <= 0, FALSE)
       THEN system.main.error('the release does not give what the policy asks for; nothing was changed')
-    WHEN NOT COALESCE(measured_1 >= CAST(2.999999699 AS DOUBLE) AND measured_1 <= 1.7976931348623157e308, FALSE)
+    WHEN NOT COALESCE(measured_1 BETWEEN CAST(2.999999699 AS DOUBLE) AND CAST('1.7976931348623157e+308' AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_2 >= CAST(2.999999699 AS DOUBLE) AND measured_2 <= 1.7976931348623157e308, FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_2 BETWEEN CAST(2.999999699 AS DOUBLE) AND CAST('1.7976931348623157e+308' AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_3 >= CAST(-0.000000001 AS DOUBLE) AND measured_3 <= CAST(0.000000001 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_3 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(0.000000001 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_4 >= CAST(-0.000000001 AS DOUBLE) AND measured_4 <= CAST(0.2000000210000000111022313565 AS DOUBLE), FALSE)
+    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_4 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(0.2000000210000000111022313565 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
   END AS gate
 FROM temp.main."sqlgen_audit";
@@ -2026,10 +2041,8 @@ SELECT
   null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
   place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
   engine_version, source_query
-FROM entry;
-
-SELECT MAX(release_id) AS release_id
-FROM "clinic"."main"."sqlgen_releases";
+FROM entry
+RETURNING release_id;
 
 DROP TABLE IF EXISTS temp.main."sqlgen_audit";
 
