@@ -343,6 +343,7 @@ def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return Filled(clinic, ran, before, request.param)
 
 
+@pytest.mark.battery
 def test_a_disk_that_fills_ends_with_4(filled: Filled) -> None:
     assert (filled.ran.code, filled.ran.out) == (4, "")
 

@@ -75,6 +75,7 @@ def test_the_plan_of_an_example_is_its_committed_lock_byte_for_byte(
     assert lock_path(planned / policy).read_bytes() == committed.read_bytes()
 
 
+@pytest.mark.battery
 def test_the_release_of_an_example_passes_its_audit(applied: Path) -> None:
     document = json.loads(run("audit", str(applied), "--json").out)
     assert (document["satisfied"], document["identifiers"]) == (True, [])
@@ -365,6 +366,7 @@ def interrupted(
     )
 
 
+@pytest.mark.battery
 def test_ctrl_c_ends_with_130(interrupted: Interrupted) -> None:
     assert interrupted.code == 130
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pytest
 
 from cli_harness import ROOT, command
 
@@ -79,6 +80,7 @@ def search(name: str, home: Path) -> Searching:
     return Searching(folder, scratch, process)
 
 
+@pytest.mark.battery
 def test_ctrl_c_during_a_search_ends_with_130_and_leaves_nothing_behind(tmp_path: Path) -> None:
     # Side by side, for most of the time of each is waiting.
     begun = {name: search(name, tmp_path) for name in NAMES}

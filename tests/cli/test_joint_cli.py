@@ -30,6 +30,7 @@ def clinic(tmp_path: Path) -> Clinic:
     return made
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(("mode", "code"), [("fail", 1), ("warn", 0), ("off", 0)])
 def test_the_command_ends_with_1_where_the_policy_is_broken_jointly_and_says_fail(
     clinic: Clinic, mode: str, code: int

@@ -92,6 +92,7 @@ def test_the_policy_that_is_shown_is_a_policy(tmp_path: Path) -> None:
     assert policy.quasi == ("zip", "age", "admitted", "sex", "education")
 
 
+@pytest.mark.battery
 def test_make_demo_runs_the_main_job(tmp_path: Path) -> None:
     """The recipe as it stands, in a copy; only the installation is taken as done."""
     for name in ("Makefile", "pyproject.toml"):

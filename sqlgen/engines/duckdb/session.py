@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 from markupsafe import Markup
@@ -68,7 +67,6 @@ def _is_foreign(names: list[str]) -> Markup:
     return fragment("engines/duckdb/is_foreign", names=names)
 
 
-@cache
 def _functions(*, calls: bool, registers: bool) -> Statement:
     """The question for functions that are not the engine's own; without calls it finds no macro."""
     names = sorted(our_functions())

@@ -130,6 +130,7 @@ def test_queries_that_cannot_be_answered_leave_the_other_figures(
 # Releases of our own
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("source", SOURCES)
 def test_a_release_of_any_kind_has_lost_what_the_plan_says(

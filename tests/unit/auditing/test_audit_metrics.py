@@ -99,6 +99,7 @@ def assert_near(found: Mapping[str, float], expected: Mapping[str, float]) -> No
         assert found[name] == pytest.approx(figure, rel=1e-9, abs=1e-8), name
 
 
+@pytest.mark.battery
 @given(tables(max_quasi=3), st.integers(1, 4), st.sampled_from([0, "20%", "100%"]), st.data())
 def test_an_audit_of_a_release_tells_what_its_plan_told(
     table: Table, k: int, budget: int | str, data: st.DataObject

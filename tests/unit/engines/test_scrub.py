@@ -244,6 +244,7 @@ TRIED = (
 )
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("template", [*SCRUBS, "engines/duckdb/rewrite/keep_log"])
 def test_a_rewrite_that_fails_leaves_the_release_and_says_that_originals_are_left(
     template: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -93,6 +93,7 @@ def test_the_figures_of_the_papers_are_the_same_under_a_setting(setting: str) ->
     assert figures(connection) == usual_figures()
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("setting", HARMLESS)
 def test_the_tables_of_the_papers_are_the_same_under_a_setting(setting: str) -> None:
     with setting_everywhere(setting):

@@ -47,6 +47,7 @@ TOLD = {
 }
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("where", TOLD)
 def test_what_the_catalog_tells_is_found_and_the_value_is_not_said(
     where: str, tmp_path: Path

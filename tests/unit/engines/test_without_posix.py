@@ -48,6 +48,7 @@ def without_posix(clinic: Clinic, *commands: Sequence[str]) -> list[dict[str, An
     return ran
 
 
+@pytest.mark.battery
 def test_everything_imports_and_tables_are_released_without_posix(clinic: Clinic) -> None:
     policy = clinic.policy.name
     ran = without_posix(

@@ -44,6 +44,7 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
         yield opened
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(
     ("kind", "values", "order", "middle"),
     [

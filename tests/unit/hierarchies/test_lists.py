@@ -79,6 +79,7 @@ READ_FIRST = ("ragged", "no UTF-8", "empty", "missing")
 CHECKED_LATER = ("unlabelled", "twice", "uncovering", "splitting")
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("group", [READ_FIRST, CHECKED_LATER])
 def test_of_several_lists_that_are_wrong_the_first_is_named(
     group: tuple[str, ...], tmp_path: Path

@@ -46,6 +46,7 @@ GUARANTEES: tuple[dict[str, Any], ...] = (
 )
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("guarantee", GUARANTEES, ids=str)
 def test_the_ledger_says_what_the_policy_asked_for(guarantee: dict[str, Any]) -> None:
     connection = ward()

@@ -49,6 +49,7 @@ def test_two_releases_that_are_2_diverse_disclose_every_disease_together() -> No
     assert (joint.combinations, joint.rows, joint.satisfied, joint.blocks) == (4, 4, False, True)
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_earlier_release_counts_whatever_it_is(kind: str, tmp_path: Path) -> None:
     joint, _ = both(release_to(kind, tmp_path), {"table": "by_age"})

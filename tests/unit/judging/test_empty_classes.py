@@ -91,6 +91,7 @@ def cases(draw: st.DrawFn) -> releases.Case:
     return replace(case, rows=rows, priors=case.priors + known, on_failure="suppress_sensitive")
 
 
+@pytest.mark.battery
 @given(case=cases())
 def test_plans_closures_and_releases_are_the_oracles_where_classes_had_no_values(
     shared: duckdb.DuckDBPyConnection, case: releases.Case

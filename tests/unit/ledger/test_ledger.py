@@ -145,6 +145,7 @@ NAMED = {
 }
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("stands", [False, True])
 @pytest.mark.parametrize("case", NAMED)
 def test_a_ledger_with_the_name_of_the_release_is_a_mistake_of_the_policy(

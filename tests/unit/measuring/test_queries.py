@@ -102,6 +102,7 @@ CONDITIONS: dict[str, tuple[str, ...]] = {
 }
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("on_failure", ["suppress", "suppress_sensitive"])
 @pytest.mark.parametrize("seen", [True, False], ids=["a NULL in the source", "no NULL"])
 def test_conditions_on_values_count_what_the_release_itself_counts(
@@ -193,6 +194,7 @@ def test_queries_change_neither_the_plan_nor_what_it_was_made_on() -> None:
     assert apply_plan(asked, connection).satisfied
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("on_failure", ["suppress", "suppress_sensitive"])
 def test_many_queries_are_asked_in_statements_of_bounded_size(on_failure: str) -> None:
     """Each is answered as it is alone, by planning and by an audit."""

@@ -113,6 +113,7 @@ def test_what_a_column_costs_is_what_plans_without_it_say(
             assert burden.loss == found.plan.column_loss[name]
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("budget", [0, 6, 12])
 @pytest.mark.parametrize("reference", ["released", "source"])
 def test_claims_hold_for_guarantees_over_values(budget: int, reference: str) -> None:

@@ -82,6 +82,7 @@ def test_a_walk_that_is_ended_early_proves_nothing() -> None:
     assert not any(point.is_proved for point in found.points)
 
 
+@pytest.mark.battery
 @given(
     tables(max_quasi=3),
     st.permutations([2, 3, 4, 6]),
@@ -111,6 +112,7 @@ def test_each_k_gives_the_plan_of_that_k(
             ]
 
 
+@pytest.mark.battery
 @settings(max_examples=5)
 @given(
     st.integers(1, 50),

@@ -291,6 +291,7 @@ USES: dict[str, Callable[[Path, duckdb.DuckDBPyConnection], object]] = {
 }
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("use", USES)
 @pytest.mark.parametrize("broken", BREAKS)
 def test_a_broken_lock_is_stale_and_changes_nothing(broken: str, use: str, tmp_path: Path) -> None:

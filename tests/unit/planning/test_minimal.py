@@ -208,6 +208,7 @@ def assert_as_released(policy: Policy, connection: duckdb.DuckDBPyConnection) ->
                 assert found[one.guarantee.words].rows == one.rows
 
 
+@pytest.mark.battery
 @given(case=cases())
 def test_a_minimal_node_is_as_open_to_attacks_as_its_release(
     shared: duckdb.DuckDBPyConnection, case: Case
@@ -219,6 +220,7 @@ def test_a_minimal_node_is_as_open_to_attacks_as_its_release(
 NULLS = [None, None, "flu", "cold", "ulcer"]
 
 
+@pytest.mark.battery
 @settings(max_examples=settings().max_examples // 2)
 @given(
     rows=rows_of(6, 16, disease=NULLS, salary=[None, None, 10, 20]),

@@ -149,6 +149,7 @@ def test_so_many_worlds_are_left(name: str, allowed: int, left: int) -> None:
     assert worlds_left(name) == (allowed, left)
 
 
+@pytest.mark.battery
 def test_the_documentation_gives_these_figures() -> None:
     page = (Path(__file__).parents[3] / "docs" / "security.md").read_text(encoding="utf-8")
     table = page.split("| the same with | ways left |")[1].split("\n\n")[0]

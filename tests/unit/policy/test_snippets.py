@@ -34,6 +34,7 @@ def connection(warehouse: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         yield made
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("snippet", PLANNED, ids=str)
 def test_a_piece_of_a_policy_in_a_document_can_be_planned_with(
     snippet: Snippet, warehouse: Path, connection: duckdb.DuckDBPyConnection

@@ -36,6 +36,7 @@ def run_by_hand(connection: duckdb.DuckDBPyConnection, statements: tuple[Stateme
     connection.execute(script_text(statements))
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("replace", [False, True], ids=["new", "replace"])
 @pytest.mark.parametrize("visits", ["other", "sensitive"])
 @pytest.mark.parametrize("source", SOURCES)

@@ -72,6 +72,7 @@ SELECTS = {
 }
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("kind", ["VIEW", "TEMPORARY VIEW"])
 @pytest.mark.parametrize("case", SELECTS)
 def test_a_view_that_needs_numbers_is_named_however_it_needs_them(case: str, kind: str) -> None:

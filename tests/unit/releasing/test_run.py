@@ -269,6 +269,7 @@ def test_a_log_of_json_is_a_line_per_step_with_the_runs_id_and_no_value(clinic: 
         assert shows_no_canary(ran.out)
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(
     ("change", "code"),
     [

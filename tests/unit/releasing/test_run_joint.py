@@ -43,6 +43,7 @@ class Night:
         )
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_run_whose_release_breaks_the_policy_with_another_changes_nothing(
     kind: str, tmp_path: Path

@@ -42,6 +42,7 @@ def nights(clock: Clock, tmp_path: Path) -> Nights:
     return Nights(clock, tmp_path)
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(
     ("source", "target"), [("table", "table"), ("view", "table"), ("query", "csv")]
 )

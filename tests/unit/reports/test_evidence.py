@@ -53,6 +53,7 @@ def test_the_columns_lose_what_the_plan_says() -> None:
     assert (found["name"].words, found["disease"].words) == ("not released", "released as it is")
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("levels", [{}, {"zip": (2, 2), "age": (1, 1)}], ids=["best", "top"])
 def test_no_value_and_no_path_is_on_a_page_with_every_kind_of_guarantee(
     levels: dict[str, tuple[int, int]], tmp_path: Path
@@ -221,6 +222,7 @@ def test_without_a_release_there_is_nothing_to_report() -> None:
         read_evidence(patients_policy(), source=patients())
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("kind", [*KINDS, "in_place"])
 def test_what_remains_is_told_for_every_kind_of_target(kind: str, tmp_path: Path) -> None:
     place = {"in_place": "true"} if kind == "in_place" else release_to(kind, tmp_path)

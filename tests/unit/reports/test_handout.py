@@ -146,6 +146,7 @@ def test_every_text_stands_out_from_what_it_stands_on(place: int) -> None:
             assert (high + 0.05) / (low + 0.05) >= 4.5, (text, ground)
 
 
+@pytest.mark.battery
 def test_the_same_release_gives_the_same_bytes_in_any_process(tmp_path: Path) -> None:
     clinic = make_clinic(tmp_path)
     assert clinic.run("apply").code == 0

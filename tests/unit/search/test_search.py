@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -61,6 +62,7 @@ def test_a_node_that_was_not_priced_cannot_cost_less_than_the_optimum(nodes: Nod
             assert nodes.least[node] >= found.cost
 
 
+@pytest.mark.battery
 @EFFORT
 @given(lattices())
 def test_a_search_that_looks_ahead_finds_the_same(nodes: Nodes) -> None:

@@ -110,6 +110,7 @@ def refusal(connection: duckdb.DuckDBPyConnection, made: Any) -> str:
     return str(caught.value)
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("text", IMPURE)
 def test_a_hierarchy_that_reads_anything_but_the_value_is_refused(
     connection: duckdb.DuckDBPyConnection, text: str

@@ -163,6 +163,7 @@ def test_a_level_is_released_and_judged_as_a_source_of_labels_would_be(
         ]
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("kind", ["table", "view", "csv", "parquet"])
 @pytest.mark.parametrize("source", [{"table": "people"}, {"query": "FROM people"}])
 def test_every_target_gets_the_labels_and_its_audit_passes(

@@ -65,6 +65,7 @@ def worlds(draw: st.DrawFn) -> list[Listed]:
     return draw(st.lists(listed(rows), min_size=2, max_size=4))
 
 
+@pytest.mark.battery
 @given(worlds(), st.booleans())
 @settings(max_examples=2 * settings().max_examples)
 def test_ladders_staged_at_once_are_those_staged_one_by_one(
