@@ -3,10 +3,15 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sqlgen.auditing.persons import ShownTable
 from sqlgen.engines import Engine
 from sqlgen.guarantees import Guarantee
-from sqlgen.measuring.tables import GuaranteeResult, audit_sql, read_measured, settled_sql
+from sqlgen.measuring.tables import (
+    GuaranteeResult,
+    ShownTable,
+    audit_sql,
+    read_measured,
+    settled_sql,
+)
 from sqlgen.staging.sensitive import Sensitive
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from sqlgen.auditing.advice import Advice, find_advice
-from sqlgen.auditing.persons import ShownTable, count_persons, read_levels, source_if_any
+from sqlgen.auditing.persons import count_persons, read_levels, source_if_any
 from sqlgen.auditing.utility import measure_utility
 from sqlgen.display.notebook import TextTable, notebook_html
 from sqlgen.display.summary import names_words, summary
@@ -29,7 +29,13 @@ from sqlgen.measuring.purposes import Purpose, measuring
 from sqlgen.measuring.queries import Answer
 from sqlgen.measuring.results_display import results_table, results_words
 from sqlgen.measuring.ruled_out import count_ruled_out
-from sqlgen.measuring.tables import GuaranteeResult, attack_figures, audit_sql, read_measured
+from sqlgen.measuring.tables import (
+    GuaranteeResult,
+    ShownTable,
+    attack_figures,
+    audit_sql,
+    read_measured,
+)
 from sqlgen.measuring.uniqueness import Uniqueness, released_uniqueness
 from sqlgen.policy import Policy, Role
 from sqlgen.sql.names import parse_name
@@ -385,11 +391,7 @@ def _judge(
         if not result.satisfied and audit.rows
     }
     ruled_out = count_ruled_out(engine, relation, quasi, at, sensitive, levels)
-    spreads = (
-        measure_histograms(engine, relation, quasi, at, sensitive, levels, audited.origin)
-        if spread
-        else None
-    )
+    spreads = measure_histograms(engine, table, at, sensitive, audited.origin) if spread else None
     persons = asked.persons
     behind = count_persons(engine, policy, table, list(persons.values()), audited.origin)
     at |= dict(zip(persons, behind, strict=False))

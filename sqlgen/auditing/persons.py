@@ -1,14 +1,13 @@
 """Who is behind a table that shows no persons: its labels read back, and its source counted."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.errors import PolicyError, SqlgenError
 from sqlgen.guarantees import Guarantee
 from sqlgen.measuring.purposes import Purpose, measuring
-from sqlgen.measuring.tables import GuaranteeResult, audit_sql, read_measured
+from sqlgen.measuring.tables import GuaranteeResult, ShownTable, audit_sql, read_measured
 from sqlgen.policy import Policy, Role
 from sqlgen.sql.types import Column
 from sqlgen.staging.job import Job
@@ -17,18 +16,6 @@ from sqlgen.staging.people import is_float, rows_behind, united, unlike_sql
 from sqlgen.staging.read_back import read_shown_labels
 from sqlgen.staging.sensitive import read_sensitive
 from sqlgen.staging.source import find_source, is_frame
-
-
-@dataclass(frozen=True)
-class ShownTable:
-    """A finished table with its quasi-identifiers, and the levels that their labels are at.
-
-    A column without a level has labels of several.
-    """
-
-    relation: Relation
-    quasi: Sequence[Column]
-    levels: Mapping[str, int]
 
 
 def source_if_any(engine: Engine, job: Job) -> Relation | None:

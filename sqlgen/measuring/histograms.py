@@ -11,7 +11,7 @@ from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.guarantees import KAnonymity
 from sqlgen.measuring.purposes import Purpose, measuring
-from sqlgen.measuring.tables import GuaranteeResult, audit_sql, figures_sql, sizes_sql
+from sqlgen.measuring.tables import GuaranteeResult, ShownTable, audit_sql, figures_sql, sizes_sql
 from sqlgen.sql.render import statement
 from sqlgen.sql.types import Column
 from sqlgen.staging.sensitive import Sensitive
@@ -62,14 +62,13 @@ class Histograms:
 
 def measure_histograms(
     engine: Engine,
-    relation: Relation,
-    quasi: Sequence[Column],
+    table: ShownTable,
     measured: Mapping[int, GuaranteeResult],
     sensitive: Sensitive,
-    levels: Mapping[str, int],
     source: Relation | None,
 ) -> Histograms:
-    """How the rows of a relation are spread, for guarantees that were measured on it."""
+    """How the rows of a table are spread, for guarantees that were measured on it."""
+    relation, quasi = table.relation, table.quasi
     *_, class_sizes = engine.rows(audit_sql(relation, quasi, [KAnonymity(k=2)], Sensitive(())))[0]
     if not class_sizes:
         return Histograms()
@@ -86,9 +85,7 @@ def measure_histograms(
     if spread:
         numbers = {place: number for number, place in enumerate(measured, 1)}
         by_number = [(numbers[place], bounds) for place, bounds in spread.items()]
-        row = list(
-            engine.rows(figures_sql(relation, quasi, asked, sensitive, levels, by_number))[0]
-        )
+        row = list(engine.rows(figures_sql(table, asked, sensitive, by_number))[0])
         for place, bounds in spread.items():
             counted, row = row[: 2 * len(bounds)], row[2 * len(bounds) :]
             figures[place] = _binned(bounds, counted)

@@ -26,6 +26,18 @@ from sqlgen.staging.sensitive import Sensitive
 
 
 @dataclass(frozen=True)
+class ShownTable:
+    """A finished table with its quasi-identifiers, and the levels that their labels are at.
+
+    A column without a level has labels of several.
+    """
+
+    relation: Relation
+    quasi: Sequence[Column]
+    levels: Mapping[str, int]
+
+
+@dataclass(frozen=True)
 class GuaranteeResult:
     """A guarantee with its figure at the worst class, and the classes that break it.
 
@@ -181,22 +193,21 @@ def sizes_sql(
 
 
 def figures_sql(
-    relation: Relation,
-    quasi: Sequence[Column],
+    table: ShownTable,
     guarantees: Sequence[Guarantee],
     sensitive: Sensitive,
-    levels: Mapping[str, int],
     spread: Sequence[tuple[int, Sequence[tuple[Decimal, Decimal | None]]]],
 ) -> Statement:
     """The statement that counts the classes, and their rows, by what guarantees measure of them.
 
     ``spread`` says within which bounds, by the number of the guarantee.
     """
-    named = _keys(quasi, levels)
+    named = _keys(table.quasi, table.levels)
     judged = sensitive.judged(guarantees, named)
+    classes = _classes(table.relation, table.quasi, named, sensitive, judged)
     figures = statement(
         "auditing/figures",
-        expressions=Markup("WITH\n") + _classes(relation, quasi, named, sensitive, judged),
+        expressions=Markup("WITH\n") + classes,
         classes=verdict_sql(judged, 0),
         bins=[
             _within(Markup(f"figure_{number:d}"), each) for number, bins in spread for each in bins
