@@ -377,7 +377,7 @@ def _judge(
     *,
     spread: bool,
 ) -> Audit:
-    """The figures of the guarantees, with advice on those that fail."""
+    """The audit of the guarantees: their figures, and advice on those that fail."""
     policy, relation, quasi = audited.job.policy, audited.relation, audited.quasi
     sensitive = asked.sensitive
     table = ShownTable(relation, quasi, levels)

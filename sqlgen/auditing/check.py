@@ -88,9 +88,9 @@ class Check:
     """The unique rows and class sizes of a table on some columns, as it stands.
 
     ``given`` says, per sensitive column, the strictest threshold of each guarantee that the table
-    gives, by its name in the policy. ``below_k`` counts the rows in classes smaller than the k that
-    was asked about. ``uniqueness`` counts the rows that stand alone by the columns which are no
-    quasi-identifiers: all but the sensitive ones count as ``other``.
+    gives, by its name in the policy. ``rows_below_k`` counts the rows in classes smaller than the
+    k that was asked about. ``uniqueness`` counts the rows that stand alone by the columns which are
+    no quasi-identifiers: all but the sensitive ones count as ``other``.
     """
 
     table: str

@@ -30,7 +30,7 @@ from sqlgen.staging.stage import VALUE_CELL, Staged
 class NodeOutcome:
     """The outcome of a node: its release when its failing classes are suppressed.
 
-    ``measured`` holds each guarantee's figure at the worst class that is released, ``rounds`` how
+    ``values`` holds each guarantee's figure at the worst class that is released, ``rounds`` how
     often classes were judged anew because suppression moved their reference. ``withheld_rows`` are
     released without sensitive values; ``empty_rows`` of them had none in the source. ``closes``
     says that every finer node is infeasible with this one, ``by_sizes`` that the sizes of classes

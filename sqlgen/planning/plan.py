@@ -55,7 +55,7 @@ class Plan:
     plan then holds the most general node. ``rounds`` says how often suppression moved what classes
     are judged by, ``unseen`` how many values that a guarantee names do not occur.
     ``withheld_rows`` are released without their sensitive values; ``empty_rows`` of them had none;
-    ``coarse`` says what is left of the sensitive columns that are released at a level.
+    ``sensitive_levels`` says what is left of the sensitive columns that are released at a level.
     ``objective`` is the figure that no other node undercuts, ``metrics`` holds those of all
     objectives, ``answers`` what the policy's queries are answered. Where a limit ended the search,
     no plan has an objective below ``floor``. ``change`` says what becomes of a source that is

@@ -164,7 +164,7 @@ NO_LIMIT = Limit(None, None, 0.0)
 class PlanningSession:
     """A policy's table, staged to be searched, until the block that opened it ends.
 
-    ``shown`` is the source with labels in place of the values of ``coarse`` columns.
+    ``shown`` is the source with labels in place of values, as ``sensitive_levels`` say.
     """
 
     engine: Engine
