@@ -68,9 +68,9 @@ class JudgingInput:
 
     ``fixed`` names the relation of each reference that suppression does not move, ``people`` the
     tables of people, ``keys`` the quasi-identifiers that classes are told apart by.
-    ``masks_sensitive`` says that a class which fails by its values stays, without them. ``moves`` says how many rows
-    the references may still lose, of a ``budget``; ``empty`` rows, which show no value to begin
-    with, may leave them at no cost. ``whole`` is a type that holds products of two
+    ``masks_sensitive`` says that a class which fails by its values stays, without them. ``moves``
+    says how many rows the references may still lose, of a ``budget``; ``empty`` rows, which show no
+    value to begin with, may leave them at no cost. ``whole`` is a type that holds products of two
     counts.
     """
 
