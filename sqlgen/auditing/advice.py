@@ -42,7 +42,7 @@ def find_advice(
     table: ShownTable,
     sensitive: Sensitive,
     failing: GuaranteeResult,
-    withheld_rows: int,
+    masked_rows: int,
 ) -> Advice:
     """The single changes that would meet a failing guarantee, each tried out on the table."""
     guarantee = failing.guarantee
@@ -55,7 +55,7 @@ def find_advice(
             columns.append(left_out.name)
     return Advice(
         tuple(columns),
-        _suppressed(engine, table, sensitive, failing, withheld_rows),
+        _suppressed(engine, table, sensitive, failing, masked_rows),
         # Where the figure meets its threshold, another threshold would mend nothing; and where it
         # is no figure that the definition gives, none can be told.
         guarantee.achievable_threshold(failing.value)
@@ -69,7 +69,7 @@ def _suppressed(
     table: ShownTable,
     sensitive: Sensitive,
     failing: GuaranteeResult,
-    withheld_rows: int,
+    masked_rows: int,
 ) -> int | None:
     """The rows that go until no class fails; None where nothing would be left."""
     guarantee: Guarantee = failing.guarantee
@@ -86,6 +86,6 @@ def _suppressed(
             return None
         if not still_failing or not guarantee.reference_moves:
             # Rows that show no value are judged by who they are about, and by nothing else.
-            spared = 0 if guarantee.must_suppress else withheld_rows
+            spared = 0 if guarantee.must_suppress else masked_rows
             return int(failing.rows - spared - kept)
         rounds = rounds + 1 if rounds < 4 else 2 * rounds

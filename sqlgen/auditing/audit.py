@@ -63,7 +63,7 @@ class Audit:
     ``ruled_out`` counts, by the place of a guarantee about belief, the persons for whom its prior
     table rules out every value of their class. ``attacks`` are what an attacker could learn,
     measured and not judged; ``advice`` the changes that would meet each failing guarantee, by its
-    index among the guarantees. ``withheld_rows`` show no sensitive value, under a policy that
+    index among the guarantees. ``masked_rows`` show no sensitive value, under a policy that
     masks them. ``metrics`` holds the loss against the source, by every objective that was measured,
     and ``answers`` those to the policy's queries; ``not_measured`` is the reason why others are
     left out. The audit inside an apply has none of them. ``spread`` is there on request.
@@ -80,7 +80,7 @@ class Audit:
     unmeasured: tuple[Guarantee, ...] = ()
     attacks: tuple[GuaranteeResult, ...] = ()
     advice: Mapping[int, Advice] = field(default_factory=dict)
-    withheld_rows: int = 0
+    masked_rows: int = 0
     raw: Mapping[str, int] = field(default_factory=dict)
     ruled_out: Mapping[int, int] = field(default_factory=dict)
     metrics: Mapping[str, float] = field(default_factory=dict)
@@ -103,7 +103,7 @@ class Audit:
             "table": self.table,
             "rows": self.rows,
             "classes": self.classes,
-            "withheld_rows": self.withheld_rows,
+            "masked_rows": self.masked_rows,
             "guarantees": [
                 {
                     **guarantee.to_dict(),
@@ -386,7 +386,7 @@ def _judge(
     audit = read_audit(audited.name, row, asked.guarantees)
     at = dict(zip(asked.measured, audit.guarantees, strict=True))
     advice = {
-        place: find_advice(engine, table, sensitive, result, audit.withheld_rows)
+        place: find_advice(engine, table, sensitive, result, audit.masked_rows)
         for place, result in at.items()
         if not result.satisfied and audit.rows
     }
@@ -548,8 +548,8 @@ def _check_values(
 
 def read_audit(called: str, row: Sequence[Any], guarantees: Sequence[Guarantee]) -> Audit:
     """The audit that a row of the audit statement stands for."""
-    rows, classes, withheld, *_ = row
-    return Audit(called, rows, classes, read_measured(row, guarantees), withheld_rows=withheld)
+    rows, classes, masked, *_ = row
+    return Audit(called, rows, classes, read_measured(row, guarantees), masked_rows=masked)
 
 
 def _as_released(engine: Engine, job: Job, table: str | None) -> Job:

@@ -174,7 +174,7 @@ class Guarantee(BaseModel):
     monotone_suppressed: ClassVar[bool] = False
     # The parameter that bounds the figure of every class, where one does.
     bounded_by: ClassVar[str] = ""
-    # Whether a class that fails must be dropped: to withhold its sensitive values would not help.
+    # Whether a class that fails must be dropped: to mask its sensitive values would not help.
     must_suppress: ClassVar[bool] = False
 
     @property
@@ -240,10 +240,10 @@ class Guarantee(BaseModel):
         """Whether a figure is one that the guarantee allows; not where it is none or no number."""
         return is_between(figure, self.passing)
 
-    def is_met(self, figure: float | None, rows: int, withheld_rows: int = 0) -> bool:
+    def is_met(self, figure: float | None, rows: int, masked_rows: int = 0) -> bool:
         """Whether a figure over some released rows is what the guarantee asks for."""
         # Where no row shows a sensitive value, a guarantee about values has nothing to judge.
-        if withheld_rows == rows and not self.must_suppress:
+        if masked_rows == rows and not self.must_suppress:
             return True
         if figure is None or not self.is_met_at(figure):
             return False

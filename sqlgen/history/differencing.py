@@ -40,7 +40,7 @@ _CHANGE = temporary("joint_change")
 class Difference:
     """Two releases: the rows that came and went in the classes of both, at the join of levels.
 
-    A row that one of the two suppressed or withheld counts as one that came or went.
+    A row that one of the two suppressed or masked counts as one that came or went.
     """
 
     earlier: str

@@ -14,7 +14,7 @@ After reading all releases, an observer is left with this for each combination:
   They are compared with k. With a ``unit``, persons are counted in place of rows.
 - **candidate values** of a sensitive column: the values that every class of the combination holds.
   They are compared with l. Releases that do not show the column are ignored, and so are classes
-  whose values are withheld. NULL is a value. A label of a coarser level stands for all labels that
+  whose values are masked. NULL is a value. A label of a coarser level stands for all labels that
   it covers at the finest level that any release shows. Releases contradict each other where no
   value is left: a row came later, or a value has changed.
 - **combinations** of sensitive values, for releases that show several sensitive columns at the same
@@ -22,7 +22,7 @@ After reading all releases, an observer is left with this for each combination:
 - **rows exposed by differencing**: two releases are compared at the coarser of their two levels in
   each column, where a column that one of them does not show counts as fully generalized. In a class
   that has rows in both, the rows that came or went are exposed if they are fewer than k, or have
-  fewer than l values. Rows that a release suppressed or withheld count as not being in it. Releases
+  fewer than l values. Rows that a release suppressed or masked count as not being in it. Releases
   of new rows whose windows do not overlap are also taken together, and compared with any release
   that shares rows with several of them: once with all, and once with those that stood before that
   release was made. Two such series are not compared as wholes; ``not_measured`` names them. Here k

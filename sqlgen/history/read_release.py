@@ -128,7 +128,7 @@ def read_published(
     levels = _levels(engine, policy, source, _FoundRelease(release, entry, is_same))
     if entry is not None:
         _check_hierarchies(engine, policy, source.ladders, levels, entry)
-    masks = bool(entry.withheld_rows) if entry is not None else policy.masks_sensitive
+    masks = bool(entry.masked_rows) if entry is not None else policy.masks_sensitive
     window = entry.window if entry is not None else None
     if window is not None and not (
         says_when(source.rows, window.column)

@@ -141,7 +141,7 @@ def classes_sql(
 ) -> Markup:
     """Expressions ``class``, ``class_0`` and ``class_cell_0`` over some cells.
 
-    Classes that ``condemned`` holds for are in ``class`` alone. Where values are withheld, also
+    Classes that ``condemned`` holds for are in ``class`` alone. Where values are masked, also
     ``shown_cell_0``, without the classes that have none to show. Where cells have ``words``, each
     with the mask under which classes are told apart, ``keys`` are read off those. Of cells that
     ``are_counted`` no two have the same keys and values.
@@ -153,7 +153,7 @@ def classes_sql(
     else:
         groups = [(word, masked) for (word, _), masked in zip(words, under(words), strict=True)]
     hidden = judged.hidden if judged.masks_sensitive else ()
-    columns = ("class_id", "class_size", *(("is_withheld",) if hidden else ()))
+    columns = ("class_id", "class_size", *(("is_masked",) if hidden else ()))
     return fragment(
         "judging/classes",
         cells=cells,
@@ -226,7 +226,7 @@ def rounds_sql(judged: JudgingInput, rounds: int) -> Markup:
             verdict=verdict_sql(judged, number),
             values=judged.cells,
             fails=Markup("drops" if judged.masks_sensitive else "fails"),
-            withholds=judged.masks_sensitive,
+            masks_sensitive=judged.masks_sensitive,
         )
         for number in range(rounds)
     ]
@@ -241,7 +241,7 @@ def verdict_sql(judged: JudgingInput, number: int) -> Markup:
         for position, guarantee in guarantees
         if guarantee.judged_columns or not guarantee.decided_by_size
     }
-    hides = ("is_withheld", "was_empty") if judged.masks_sensitive else ()
+    hides = ("is_masked", "was_empty") if judged.masks_sensitive else ()
     identity = _fails_by_identity(judged)
     by_identity = disjunction(identity)
     by_value = disjunction(
@@ -272,7 +272,7 @@ def verdict_sql(judged: JudgingInput, number: int) -> Markup:
         ],
         verdicts=list(verdicts.items()),
         classes=Markup(f"class_{number:d}"),
-        withholds=judged.masks_sensitive,
+        masks_sensitive=judged.masks_sensitive,
     )
 
 

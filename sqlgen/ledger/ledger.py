@@ -60,7 +60,7 @@ class Entry:
     source_rows: int
     released_rows: int
     suppressed_rows: int
-    withheld_rows: int
+    masked_rows: int
     classes: int
     null_rows: Mapping[str, int]
     recoding: str

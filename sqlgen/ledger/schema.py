@@ -71,7 +71,7 @@ COLUMNS = (
     LedgerColumn("source_rows", "BIGINT"),
     LedgerColumn("released_rows", "BIGINT"),
     LedgerColumn("suppressed_rows", "BIGINT"),
-    LedgerColumn("withheld_rows", "BIGINT"),
+    LedgerColumn("masked_rows", "BIGINT"),
     LedgerColumn("classes", "BIGINT"),
     LedgerColumn("null_rows", "VARCHAR", read=read_counts),
     LedgerColumn("recoding", "VARCHAR"),

@@ -107,7 +107,7 @@ def measure_attacks(
             released=released_classes(staged, guarantees, node, rounds),
             cells=VALUE_CELL,
             columns=columns_of(staged, node),
-            withholds=staged.judged.masks_sensitive and not judges_sizes_alone(guarantees),
+            masks_sensitive=staged.judged.masks_sensitive and not judges_sizes_alone(guarantees),
             attacks=[{"worst": Markup(each.aggregate)} for each in attacks],
             classes=values["classes"],
             verdict=values["verdict"],

@@ -55,7 +55,7 @@ def released_classes(
     judged = replace(staged.judged, guarantees=guarantees)
     return fragment(
         "judging/judged_class",
-        withholds=staged.judged.masks_sensitive,
+        masks_sensitive=staged.judged.masks_sensitive,
         **node_values(staged, judged, node, rounds, fails_by_size_fragment(guarantees)),
     )
 

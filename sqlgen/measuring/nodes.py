@@ -31,7 +31,7 @@ class NodeOutcome:
     """The outcome of a node: its release when its failing classes are suppressed.
 
     ``values`` holds each guarantee's figure at the worst class that is released, ``rounds`` how
-    often classes were judged anew because suppression moved their reference. ``withheld_rows`` are
+    often classes were judged anew because suppression moved their reference. ``masked_rows`` are
     released without sensitive values; ``empty_rows`` of them had none in the source. ``closes``
     says that every finer node is infeasible with this one, ``by_sizes`` that the sizes of classes
     were enough to tell. Where they were not, ``totals`` are the sums over its released classes as
@@ -42,7 +42,7 @@ class NodeOutcome:
     classes: int
     suppressed_rows: int
     values: tuple[float, ...]
-    withheld_rows: int = 0
+    masked_rows: int = 0
     empty_rows: int = 0
     failing: tuple[int, ...] = ()
     failing_rows: tuple[int, ...] = ()
@@ -174,14 +174,14 @@ def _settle(
             guarantees,
             judgement.measured,
             staged.rows - judgement.suppressed_rows,
-            judgement.withheld_rows,
+            judgement.masked_rows,
         )
     )
     return NodeOutcome(
         judgement.classes,
         judgement.suppressed_rows,
         judgement.measured,
-        judgement.withheld_rows,
+        judgement.masked_rows,
         judgement.empty_rows,
         rounds=judgement.rounds,
         feasible=feasible,
@@ -201,7 +201,7 @@ def measure_whole(
         judgement.classes,
         judgement.suppressed_rows,
         judgement.measured,
-        judgement.withheld_rows,
+        judgement.masked_rows,
         judgement.empty_rows,
         failing=judgement.failing,
         failing_rows=judgement.failing_rows,
@@ -231,7 +231,7 @@ def columns_of(staged: Staged, node: Node) -> list[str]:
 class _Judgement:
     classes: int
     suppressed_rows: int
-    withheld_rows: int
+    masked_rows: int
     empty_rows: int
     failing_classes: int
     repair_rows: int
@@ -245,7 +245,7 @@ class _Judgement:
     @property
     def spent_rows(self) -> int:
         """The rows that count against the budget: suppressed, or without their sensitive values."""
-        return self.suppressed_rows + self.withheld_rows - self.empty_rows
+        return self.suppressed_rows + self.masked_rows - self.empty_rows
 
 
 def _judge(
@@ -255,8 +255,8 @@ def _judge(
     suppress, masks, number = rounds is not None, judged.masks_sensitive, len(judged.guarantees)
     condemned = fails_by_size_fragment(judged.guarantees if suppress else ())
     released = Markup("TRUE" if not suppress else "NOT drops" if masks else "NOT fails")
-    shown = Markup("NOT drops AND NOT withholds") if suppress and masks else released
-    classes, rows, withheld, empty, squares, failing, repair, *more = engine.rows(
+    shown = Markup("NOT drops AND NOT masks_sensitive") if suppress and masks else released
+    classes, rows, masked, empty, squares, failing, repair, *more = engine.rows(
         statement(
             "measuring/judged",
             guarantees=[
@@ -268,7 +268,7 @@ def _judge(
             ],
             faulted=() if suppress else range(1, number + 1),
             released=released,
-            withheld=Markup("withholds" if suppress else "is_withheld") if masks else None,
+            masked=Markup("masks_sensitive" if suppress else "is_masked") if masks else None,
             **node_values(staged, judged, node, rounds or 0, condemned),
         )
     )[0]
@@ -276,7 +276,7 @@ def _judge(
     return _Judgement(
         classes,
         staged.rows - rows,
-        withheld,
+        masked,
         empty,
         failing,
         repair,
@@ -352,11 +352,11 @@ def _are_met(
     guarantees: Sequence[Guarantee],
     measured: Sequence[float | None],
     rows: int,
-    withheld_rows: int = 0,
+    masked_rows: int = 0,
 ) -> bool:
     """Whether the figures of a node bear out that its released classes give every guarantee."""
     return all(
-        guarantee.is_met(figure, rows, withheld_rows)
+        guarantee.is_met(figure, rows, masked_rows)
         for guarantee, figure in zip(guarantees, measured, strict=True)
     )
 

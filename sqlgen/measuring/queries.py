@@ -253,7 +253,7 @@ def _estimated(staged: Staged, node: Node, query: Conditions, *, masked: bool) -
         if masked:
             conditions.append(
                 fragment(
-                    "metrics/meets_withheld",
+                    "metrics/meets_masked",
                     cell=value.cell,
                     ladder=value.relation,
                     condition=query[name],

@@ -42,7 +42,7 @@ class GuaranteeResult:
     """A guarantee with its figure at the worst class, and the classes that break it.
 
     ``figures`` are those of the classes at the quantiles 0, 1/4, 1/2, 3/4 and 1. ``rows`` are the
-    table's, by which a limit that is a share is counted; ``withheld_rows`` of them show no
+    table's, by which a limit that is a share is counted; ``masked_rows`` of them show no
     sensitive value.
     """
 
@@ -52,7 +52,7 @@ class GuaranteeResult:
     failing_rows: int = 0
     figures: tuple[float, ...] = ()
     rows: int = 0
-    withheld_rows: int = 0
+    masked_rows: int = 0
 
     @property
     def satisfied(self) -> bool:
@@ -63,7 +63,7 @@ class GuaranteeResult:
         """
         if not self.rows > 0 or self.failing_classes != 0 or self.failing_rows != 0:
             return False
-        return self.guarantee.is_met(self.value, self.rows, self.withheld_rows)
+        return self.guarantee.is_met(self.value, self.rows, self.masked_rows)
 
     @property
     def share(self) -> float | None:
@@ -126,7 +126,7 @@ def audit_sql(
             "auditing/judged",
             expressions=Markup(),
             classes=_class_sizes(relation, quasi),
-            is_withheld=Markup("FALSE"),
+            is_masked=Markup("FALSE"),
             guarantees=[
                 {
                     "aggregate": Markup("MIN"),
@@ -143,7 +143,7 @@ def audit_sql(
         "auditing/judged",
         expressions=Markup("WITH\n") + _classes(relation, quasi, named, sensitive, judged),
         classes=verdict_sql(judged, 0),
-        is_withheld=Markup("is_withheld" if judged.masks_sensitive else "FALSE"),
+        is_masked=Markup("is_masked" if judged.masks_sensitive else "FALSE"),
         guarantees=[
             {
                 "aggregate": Markup(guarantee.aggregate),
@@ -238,7 +238,7 @@ def settled_sql(
     judged = sensitive.judged([guarantee], named)
     gone = "fails"
     if judged.masks_sensitive:
-        gone = "drops" if guarantee.must_suppress else "drops withholds"
+        gone = "drops" if guarantee.must_suppress else "drops masks_sensitive"
     return statement(
         "auditing/settled",
         classes=_classes(
@@ -335,11 +335,9 @@ def read_measured(
     row: Sequence[Any], guarantees: Sequence[Guarantee]
 ) -> tuple[GuaranteeResult, ...]:
     """The result of each guarantee, from a row of the audit statement."""
-    rows, _, withheld, *figures = row
+    rows, _, masked, *figures = row
     return tuple(
-        GuaranteeResult(
-            guarantee, measured, classes, failing, tuple(quantiles or ()), rows, withheld
-        )
+        GuaranteeResult(guarantee, measured, classes, failing, tuple(quantiles or ()), rows, masked)
         for guarantee, measured, classes, failing, quantiles in zip(
             guarantees, figures[0::4], figures[1::4], figures[2::4], figures[3::4], strict=True
         )

@@ -118,7 +118,7 @@ def _empty_columns(opened: PlanningSession, node: Node) -> tuple[EmptyColumn, ..
             continue
         level = finer[-1]
         measures = trial.measures((*node[:column], level, *node[column + 1 :]))
-        rows = measures.suppressed_rows + measures.withheld_rows
+        rows = measures.suppressed_rows + measures.masked_rows
         if rows > trial.budget:
             empty.append(EmptyColumn(ladder.column.name, level, ladder.words(level), rows))
     return tuple(sorted(empty, key=lambda column: column.rows))

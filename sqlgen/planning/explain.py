@@ -172,9 +172,7 @@ def _finer(opened: PlanningSession, node: Node) -> list[Finer]:
                 column=name,
                 level=finer[column],
                 feasible=outcome.feasible,
-                suppressed_rows=outcome.suppressed_rows
-                + outcome.withheld_rows
-                - outcome.empty_rows,
+                suppressed_rows=outcome.suppressed_rows + outcome.masked_rows - outcome.empty_rows,
                 faults=tuple(
                     GuaranteeResult(guarantee, figure, classes, rows)
                     for guarantee, figure, classes, rows in zip(

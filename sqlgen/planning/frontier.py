@@ -47,7 +47,7 @@ class Point:
     objective: float | None = None
     classes: int = 0
     suppressed_rows: int = 0
-    withheld_rows: int = 0
+    masked_rows: int = 0
     guarantees: tuple[GuaranteeResult, ...] = ()
     is_proved: bool = True
 
@@ -61,7 +61,7 @@ class Point:
             "objective": None if self.objective is None else round(self.objective, 8),
             "classes": self.classes,
             "suppressed_rows": self.suppressed_rows,
-            "withheld_rows": self.withheld_rows,
+            "masked_rows": self.masked_rows,
             "measured": {
                 guarantee.guarantee.title: plain(guarantee.value) for guarantee in self.guarantees
             },
@@ -271,7 +271,7 @@ def _point(trial: NodeEvaluator, threshold: str, best: Best) -> Point:
         objective=trial.metric.value(best.cost),
         classes=outcome.classes,
         suppressed_rows=outcome.suppressed_rows,
-        withheld_rows=outcome.withheld_rows,
+        masked_rows=outcome.masked_rows,
         guarantees=tuple(
             GuaranteeResult(guarantee, figure, rows=rows)
             for guarantee, figure in zip(trial.guarantees, outcome.values, strict=True)

@@ -67,7 +67,7 @@ def lock_text(plan: Plan) -> str:
         ],
         "rounds": plan.rounds,
         **({} if plan.floor is None else {"floor": round(plan.floor, 8)}),
-        **({"withheld_rows": plan.withheld_rows} if plan.policy.masks_sensitive else {}),
+        **({"masked_rows": plan.masked_rows} if plan.policy.masks_sensitive else {}),
         "fingerprints": plan.fingerprints.to_dict(),
     }
     return json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
@@ -137,7 +137,7 @@ def _plan(content: dict[str, Any], policy: Policy) -> Plan:
         ),
         rounds=_rounds(content["rounds"]),
         floor=_figure(content["floor"]) if "floor" in content else None,
-        withheld_rows=locked_count(content.get("withheld_rows", 0)),
+        masked_rows=locked_count(content.get("masked_rows", 0)),
         fingerprints=Fingerprints(
             policy=locked_texts(fingerprints["policy"]),
             hierarchies=locked_texts(fingerprints["hierarchies"]),

@@ -34,7 +34,7 @@ class MinimalNode:
     classes: int
     suppressed_rows: int
     guarantees: tuple[GuaranteeResult, ...]
-    withheld_rows: int = 0
+    masked_rows: int = 0
     attacks: tuple[GuaranteeResult, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -44,7 +44,7 @@ class MinimalNode:
             "objective": round(self.objective, 8),
             "classes": self.classes,
             "suppressed_rows": self.suppressed_rows,
-            "withheld_rows": self.withheld_rows,
+            "masked_rows": self.masked_rows,
             "guarantees": [
                 {
                     "name": guarantee.guarantee.name,
@@ -180,7 +180,7 @@ def _describe(opened: PlanningSession, attacks: list[Guarantee], node: Node) -> 
         objective=trial.metric.value(trial.cost(node)),
         classes=outcome.classes,
         suppressed_rows=outcome.suppressed_rows,
-        withheld_rows=outcome.withheld_rows,
+        masked_rows=outcome.masked_rows,
         guarantees=tuple(
             GuaranteeResult(guarantee, figure, rows=rows)
             for guarantee, figure in zip(trial.guarantees, outcome.values, strict=True)

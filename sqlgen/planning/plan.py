@@ -54,7 +54,7 @@ class Plan:
     ``hindrance`` says, where no node gives what the policy asks for, what stood in the way; the
     plan then holds the most general node. ``rounds`` says how often suppression moved what classes
     are judged by, ``unseen`` how many values that a guarantee names do not occur.
-    ``withheld_rows`` are released without their sensitive values; ``empty_rows`` of them had none;
+    ``masked_rows`` are released without their sensitive values; ``empty_rows`` of them had none;
     ``sensitive_levels`` says what is left of the sensitive columns that are released at a level.
     ``objective`` is the figure that no other node undercuts, ``metrics`` holds those of all
     objectives, ``answers`` what the policy's queries are answered. Where a limit ended the search,
@@ -83,7 +83,7 @@ class Plan:
     cells: int = 0
     rounds: int = 0
     unseen: Mapping[str, int] = field(default_factory=dict, repr=False)
-    withheld_rows: int = 0
+    masked_rows: int = 0
     empty_rows: int = 0
     sensitive_levels: Mapping[str, str] = field(default_factory=dict, repr=False)
     floor: float | None = None
@@ -117,9 +117,9 @@ class Plan:
         return self.levels
 
     @property
-    def withheld_cells(self) -> int:
+    def masked_cells(self) -> int:
         """The sensitive cells of the rows that are released without them."""
-        return self.withheld_rows * len(self.policy.sensitive)
+        return self.masked_rows * len(self.policy.sensitive)
 
     @property
     def satisfied(self) -> bool:
@@ -136,9 +136,9 @@ class Plan:
             "words": dict(self.words),
             "rows": self.rows,
             "suppressed_rows": self.suppressed_rows,
-            "withheld": {
-                "rows": self.withheld_rows,
-                "cells": self.withheld_cells,
+            "masked": {
+                "rows": self.masked_rows,
+                "cells": self.masked_cells,
                 "empty_rows": self.empty_rows,
             },
             "budget": self.budget,
@@ -363,7 +363,7 @@ def describe_plan(opened: PlanningSession, result: Found) -> Plan:
         closed_nodes=result.closed,
         cells=staged.cells,
         rounds=measures.rounds,
-        withheld_rows=measures.withheld_rows,
+        masked_rows=measures.masked_rows,
         empty_rows=measures.empty_rows,
         unseen=missing_values(trial.engine, policy.guarantees, staged.judged.values),
         sensitive_levels={

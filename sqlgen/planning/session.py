@@ -108,7 +108,7 @@ class NodeEvaluator:
         outcome = self.measures(node)
         floor = self.floor(node) if self.metric.has_floor and not outcome.closes else None
         excess = math.log((outcome.needed_rows + 1) / (self.budget + 1))
-        # Rows that are withheld are not suppressed, and cost nothing.
+        # Rows that are masked are not suppressed, and cost nothing.
         drops = not self.staged.judged.masks_sensitive
         below = self.metric.least(outcome.needed_rows) if drops else None
         least = self.metric.bound_with(node, outcome.suppressed_rows) if outcome.feasible else None

@@ -312,7 +312,7 @@ def _judged(
         ),
         rounds=rounds_sql(judged, rounds),
         verdict=verdict_sql(judged, rounds),
-        masked=[Markup("verdict.withholds")] if judged.masks_sensitive else [],
+        masked=[Markup("verdict.masks_sensitive")] if judged.masks_sensitive else [],
         gone=Markup("drops" if judged.masks_sensitive else "fails"),
     )
 

@@ -491,7 +491,7 @@ def _judged(policy: Policy, target: Target, row: tuple[Any, ...]) -> Release:
         suppressed_rows=source_rows - audit.rows,
         budget=policy.budget(source_rows),
         audit=audit,
-        withheld_cells=audit.withheld_rows * len(policy.sensitive),
+        masked_cells=audit.masked_rows * len(policy.sensitive),
         empty_rows=empty,
         sensitive_levels={
             name: policy.level(name) for name in policy.sensitive if policy.level(name)

@@ -35,7 +35,7 @@ class Release:
     suppressed_rows: int
     budget: int
     audit: Audit
-    withheld_cells: int = 0
+    masked_cells: int = 0
     empty_rows: int = 0
     sensitive_levels: Mapping[str, int] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict, compare=False)
@@ -55,13 +55,13 @@ class Release:
             self.audit.satisfied
             and self.audit.classes > 0
             and not (self.joint is not None and self.joint.blocks)
-            and 0 <= self.suppressed_rows <= self.budget - self.masked_rows
+            and 0 <= self.suppressed_rows <= self.budget - self.newly_masked_rows
         )
 
     @property
-    def masked_rows(self) -> int:
+    def newly_masked_rows(self) -> int:
         """The rows that lost sensitive values; rows that had none in the source do not count."""
-        return self.audit.withheld_rows - self.empty_rows
+        return self.audit.masked_rows - self.empty_rows
 
     @property
     def hindrance(self) -> str:
@@ -88,9 +88,9 @@ class Release:
             "ledger": {"table": self.ledger, "release_id": self.number} if self.ledger else None,
             "source_rows": self.rows,
             "suppressed_rows": self.suppressed_rows,
-            "withheld": {
-                "rows": self.audit.withheld_rows,
-                "cells": self.withheld_cells,
+            "masked": {
+                "rows": self.audit.masked_rows,
+                "cells": self.masked_cells,
                 "empty_rows": self.empty_rows,
             },
             "coarse": dict(self.sensitive_levels),

@@ -296,7 +296,7 @@ def _gate_sql(policy: Policy) -> Statement:
 def _passing_figures(guarantee: Guarantee) -> dict[str, Any]:
     """The figures with which a guarantee passes; where all rows are masked it may judge none."""
     least, most = guarantee.passing
-    unless_masked = Markup("withheld_rows IS DISTINCT FROM release_rows AND ")
+    unless_masked = Markup("masked_rows IS DISTINCT FROM release_rows AND ")
     return {
         "least": least,
         # The largest number there is: what is infinite is no figure.

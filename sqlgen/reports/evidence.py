@@ -219,8 +219,8 @@ def _remarks(
     if audit.masked is not None:
         headline, *reasons = audit.masked.lines
         remarks.append(f"{headline} {'; or '.join(reasons)}.")
-    elif audit.withheld_rows:
-        remarks.append(f"{counted(audit.withheld_rows, 'row')} show no sensitive value.")
+    elif audit.masked_rows:
+        remarks.append(f"{counted(audit.masked_rows, 'row')} show no sensitive value.")
     if audit.absent:
         remarks.append(f"Quasi-identifiers that are not in it: {', '.join(audit.absent)}.")
     if plan is None and policy.in_place is not None:

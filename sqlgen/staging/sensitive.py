@@ -44,7 +44,8 @@ class Sensitive:
 
     ``references`` holds the relation of every reference that is not the release itself, ``people``
     every table of people that classes are matched with. ``units`` names columns of persons, which
-    are counted and not released. ``withholds`` says that a class which fails by its values stays.
+    are counted and not released. ``masks_sensitive`` says that a class which fails by its values
+    stays.
     """
 
     ladders: tuple[Ladder, ...]

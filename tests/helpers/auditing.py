@@ -12,7 +12,7 @@ from typing import Any
 import duckdb
 
 from oracle import Ladder, Row, Value, Values
-from oracle_models import Figure, Guarantee, Judgement, OnFailure, Table, judge, judge_withheld
+from oracle_models import Figure, Guarantee, Judgement, OnFailure, Table, judge, judge_masked
 from oracle_people import people_ladder
 from sqlgen import Audit, audit_table, read_policy
 from sqlgen.guarantees.closeness import DISTANCE_FORMS
@@ -156,7 +156,7 @@ class Case:
                     group: [column.value(text) for text in texts]
                     for group, texts in read["groups"].items()
                 }
-        judging = judge if on_failure == "suppress" else judge_withheld
+        judging = judge if on_failure == "suppress" else judge_masked
         return judging(self.table, (name, read))
 
     def load(self, connection: duckdb.DuckDBPyConnection) -> None:

@@ -66,7 +66,7 @@ def scene_of(choice: Random) -> tuple[list[Row], list[tuple[PublishedRelease, li
     for number in range(choice.randint(2, 4)):
         levels = {"zip": choice.randint(0, 1), "age": choice.randint(0, 1)}
         levels["ill"] = choice.choice((0, 0, 1))
-        shows_room, withholds = choice.random() < 0.8, choice.random() < 0.3
+        shows_room, masks_sensitive = choice.random() < 0.8, choice.random() < 0.3
         rows = []
         for person in people:
             if choice.random() < 0.1:
@@ -79,7 +79,7 @@ def scene_of(choice: Random) -> tuple[list[Row], list[tuple[PublishedRelease, li
                 }
                 | ({"room": person["room"]} if shows_room else {})
             )
-        if withholds and rows:
+        if masks_sensitive and rows:
             mute = {name: rows[0][name] for name in ("zip", "age")}
             rows = [
                 {**row, **{name: None for name in row if name in ("ill", "room")}}
@@ -87,7 +87,7 @@ def scene_of(choice: Random) -> tuple[list[Row], list[tuple[PublishedRelease, li
                 else row
                 for row in rows
             ]
-        made.append((PublishedRelease(f"r{number}", None, levels, withholds), rows))  # type: ignore[arg-type]
+        made.append((PublishedRelease(f"r{number}", None, levels, masks_sensitive), rows))  # type: ignore[arg-type]
     return people, made
 
 

@@ -1,4 +1,4 @@
-"""Small tables for the tests that edit templates: people, beliefs, supersets, withheld values.
+"""Small tables for the tests that edit templates: people, beliefs, supersets, masked values.
 
 Thresholds are figures of the tables' own classes, where verdicts turn.
 """
@@ -114,7 +114,7 @@ TOWN = parish({"near 1": "aab"}, 0, population=folk("near 1", "a 1", "b 1", "nea
 BELIEVED = parish(
     {"near 1": "abcdabcd", "near 2": "aaab", "near 3": "cc", "far 1": "bc", "far 2": "aaaa"}
 )
-WITHHELD = parish(
+MASKED = parish(
     {
         **{"near 1": "aabc", "near 2": "...", "near 3": "ab", "far 1": "-bbc", "far 2": "a.d"},
         **{"far 3": "..", "- 1": "---", "- 2": "aaaa", "- 3": "ccd"},
@@ -241,8 +241,8 @@ AUDITS: dict[str, tuple[Case, Sequence[Guarantee], OnFailure]] = {
         ],
         "suppress",
     ),
-    "withheld": (
-        WITHHELD,
+    "masked": (
+        MASKED,
         [
             ("k_anonymity", {"k": 3}),
             of("s", "alpha_k_anonymity", alpha="50%", k=3),
@@ -254,8 +254,8 @@ AUDITS: dict[str, tuple[Case, Sequence[Guarantee], OnFailure]] = {
         ],
         "suppress_sensitive",
     ),
-    "withheld people": (
-        WITHHELD,
+    "masked people": (
+        MASKED,
         [
             *(k_map(2), present("100%"), linkage(POPULATION, "prosecutor", "0", "30%")),
             linkage(POPULATION, "marketer", "20%"),

@@ -1,4 +1,4 @@
-"""Small tables to release, for the tests that edit templates: people, beliefs, withheld values.
+"""Small tables to release, for the tests that edit templates: people, beliefs, masked values.
 
 Most optima are fine nodes below coarser ones that break the guarantees, or the other way round: a
 template that counts people or rows otherwise finds another node, or other rows.
@@ -133,7 +133,7 @@ def scene(rows: str, budget: int, *asked: Guarantee, **more: Any) -> Scene:
     return Scene(folk(rows), [K2, *asked], budget, people, **more)
 
 
-withheld = partial(scene, on_failure="suppress_sensitive")
+masked = partial(scene, on_failure="suppress_sensitive")
 AROUND = {"n": 6, "supersets": [["zip"], ["age", "zip"]]}
 SCENES: dict[str, Scene] = {
     # Nobody else is in a; with b, and people who are older, there are enough.
@@ -198,27 +198,27 @@ SCENES: dict[str, Scene] = {
         of("disease", "n_t_closeness", distance="equal", t="0.3", **AROUND),
         of("salary", "n_t_closeness", distance="ordered", t="0.3", **AROUND),
     ),
-    "hidden": withheld(
+    "hidden": masked(
         "af1 af2 au3 bf1 bf2 cf1 cf1 cu2 df3 df2 af2/25 au1/25 d--/25 d--/25",
         7,
         of("disease", "distinct_l_diversity", l=2),
         close("salary", "ordered", "0.3"),
     ),
-    "hidden twice": withheld(
+    "hidden twice": masked(
         "af1 af2 bu1 bf2 bf1 bf1 cf1 cu1 cg2 df2 df1 du3 dg3 cf/25 cf/25",
         7,
         close("disease", "equal", "0.3"),
         of("disease", "homogeneity", at_most="40%"),
         ("alpha_k_anonymity", {"column": "disease", "alpha": "75%", "k": 3}),
     ),
-    "hidden and dropped": withheld(
+    "hidden and dropped": masked(
         "af1 au2 bf1 bf2 cf1 cf1 d-- d-- d--/25 d--/25",
         6,
         k_map(2),
         of("disease", "positive_disclosure", delta="50%"),
         population="a a b b d d c d/25",
     ),
-    "hidden from rows": withheld(
+    "hidden from rows": masked(
         "af1 au2 bf1 bf2 bf2 cf1 cu1",
         3,
         recursive("disease", 2, 2),

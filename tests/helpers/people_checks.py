@@ -13,8 +13,8 @@ from auditing import Case, assert_agrees
 from guarantee_scenes_people import AUDITS
 from guarantee_scenes_released import RELEASED, SCENES, TYPES
 from oracle import Optimum
+from oracle_masked import ABOUT_WHO, masked_rows
 from oracle_models import Guarantee, OnFailure, suppress_to_fixpoint
-from oracle_withheld import ABOUT_WHO, withheld_rows
 from rounds import rounds_come_to_an_end
 from sqlgen import apply_plan, make_plan, read_policy
 from sqlgen.auditing import audit
@@ -32,8 +32,8 @@ def rows_that_mend(case: Case, guarantee: Guarantee, on_failure: OnFailure) -> i
     left = suppress_to_fixpoint(case.table, [guarantee], on_failure)
     spared = 0
     if on_failure == "suppress_sensitive" and guarantee[0] not in ABOUT_WHO:
-        spared = withheld_rows(case.table)
-        lost = left.suppressed + left.withheld - spared
+        spared = masked_rows(case.table)
+        lost = left.suppressed + left.masked - spared
     else:
         lost = left.suppressed
     return lost if len(case.rows) - spared > lost else None
@@ -44,7 +44,7 @@ def an_audit_measures_as_the_oracle_does(check: str) -> None:
     with patch.object(audit, "find_advice"), patch.object(audit, "attacks_of", return_value=()):
         found = case.audit(loaded(check), guarantees, on_failure)
     shows_everything = on_failure == "suppress"
-    assert found.withheld_rows == (0 if shows_everything else withheld_rows(case.table))
+    assert found.masked_rows == (0 if shows_everything else masked_rows(case.table))
     for measured, guarantee in zip(found.guarantees, guarantees, strict=True):
         assert_agrees(measured, case.judged(guarantee, on_failure))
 
@@ -75,11 +75,11 @@ def a_plan_and_its_release_are_the_oracles(check: str) -> None:
         best.node,
         best.suppressed,
     )
-    assert plan.withheld_rows == best.withheld
+    assert plan.masked_rows == best.masked
     assert plan.objective == pytest.approx(best.loss.value, abs=1e-9)
     release = apply_plan(plan, connection, replace=True)
     assert release.satisfied
-    assert release.audit.withheld_rows == best.withheld
+    assert release.audit.masked_rows == best.masked
     found = connection.execute(f"SELECT {', '.join(TYPES)} FROM {RELEASED}").fetchall()
     assert Counter(found) == Counter(tuple(row[name] for name in TYPES) for row in best.released)
     for planned, audited in zip(plan.guarantees, release.audit.guarantees, strict=True):
@@ -91,7 +91,7 @@ def checks(nearest: str = "") -> None:
     with rounds_come_to_an_end():
         for check in sorted(["mends", *AUDITS, *SCENES], key=lambda check: check != nearest):
             if check == "mends":
-                an_audit_says_how_many_rows_would_mend_the_table("withheld people")
+                an_audit_says_how_many_rows_would_mend_the_table("masked people")
             elif check in AUDITS:
                 an_audit_measures_as_the_oracle_does(check)
             else:

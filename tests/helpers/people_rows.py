@@ -1,4 +1,4 @@
-"""People with several rows each, for the oracles of persons and withheld values."""
+"""People with several rows each, for the oracles of persons and masked values."""
 
 from __future__ import annotations
 

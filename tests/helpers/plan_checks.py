@@ -222,7 +222,7 @@ def a_list_is_known_by_its_lines_whatever_their_order() -> None:
     assert make_plan(policy, connection).fingerprints.hierarchies["job"] != now
 
 
-# release_rows, class_count, withheld_rows, figures of two guarantees, source_rows, values
+# release_rows, class_count, masked_rows, figures of two guarantees, source_rows, values
 # uncovered, values repeated, rows without a person, rows that had no sensitive value
 AUDITS = {
     (72, 9, 0, 3, 0, 0, 3, 0, 0, 80, 0, 0, 0, 0): "",
@@ -248,7 +248,7 @@ def the_gate_lets_through_what_keeps_the_policy() -> None:
     statements = apply_sql(make_plan(policy_of(table, 2, 8), connection), connection)
     (gate,) = [each.text for each in statements if each.template == "releasing/gate"]
     for audit, stopped in AUDITS.items():
-        figures = "release_rows, class_count, withheld_rows, measured_1, failing_classes_1, "
+        figures = "release_rows, class_count, masked_rows, measured_1, failing_classes_1, "
         figures += "failing_rows_1, measured_2, failing_classes_2, failing_rows_2, source_rows, "
         figures += "uncovered_values, repeated_values, uncounted_rows, empty_rows"
         connection.execute(

@@ -114,10 +114,10 @@ def _every(keys: Mapping[str, _Key], raw: st.SearchStrategy[Row]) -> st.SearchSt
 def without_values(draw: st.DrawFn, case: Case) -> Case:
     """The table with all sensitive values of some classes NULL."""
     found = list(classes(case.rows, list(case.quasi)))
-    withheld = draw(st.lists(st.sampled_from(found), unique=True)) if found else []
+    masked = draw(st.lists(st.sampled_from(found), unique=True)) if found else []
     nothing: Row = dict.fromkeys(column.name for column in case.sensitive)
     rows = [
-        {**row, **nothing} if tuple(row[name] for name in case.quasi) in withheld else row
+        {**row, **nothing} if tuple(row[name] for name in case.quasi) in masked else row
         for row in case.rows
     ]
     return replace(case, rows=rows)

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from auditing import KNOWN, WEIGHT, Case, Sensitive
 from oracle_belief import class_beliefs
+from oracle_masked import shown
 from oracle_models import Guarantee, exact
-from oracle_withheld import shown
 from sqlgen.guarantees.closeness import DISTANCE_FORMS, Distance
 from strategies import as_text
 from strategies_audited import NOBODY, PRIORS, TOWN, UNKNOWN, VOTERS, cases, without_values
@@ -345,7 +345,7 @@ def asked(draw: st.DrawFn, *models: str) -> tuple[Case, list[Guarantee]]:
 
 
 @st.composite
-def asked_withheld(draw: st.DrawFn, *models: str) -> tuple[Case, list[Guarantee]]:
+def asked_masked(draw: st.DrawFn, *models: str) -> tuple[Case, list[Guarantee]]:
     """The same with classes that show no values, and thresholds of those that do."""
     case = without_values(draw, draw(cases()))
     showing = replace(case, rows=shown(case.table).rows)

@@ -83,11 +83,11 @@ def release_of(choice: Random, people: Sequence[Row], *, timed: bool = False) ->
         | {"ill": ill_label(person["ill"], ill_level)}
         for person in there
     ]
-    shows, withholds = choice.randint(0, 5) > 0, choice.random() < 0.5
-    made = Release(tuple(rows), levels, ill_level, shows, withholds, window)
+    shows, masks_sensitive = choice.randint(0, 5) > 0, choice.random() < 0.5
+    made = Release(tuple(rows), levels, ill_level, shows, masks_sensitive, window)
     keys = sorted({made.key(row) for row in rows}, key=str)
     hidden = {key for key in keys if choice.randint(0, 3) == 0}
-    mute = {key for key in keys if withholds and choice.randint(0, 2) == 0}
+    mute = {key for key in keys if masks_sensitive and choice.randint(0, 2) == 0}
     kept = [
         {**row, "ill": None if made.key(row) in mute else row["ill"]}
         for row in rows
@@ -111,7 +111,7 @@ def scene_of(choice: Random, *, timed: bool = False) -> tuple[list[Row], list[Re
             rows = made[-1].rows
             gone = choice.randint(0, len(rows)) // 4
             rows = (*rows[gone:], *rows[: choice.randint(0, 4)])
-            mute = made[-1].key(rows[0]) if rows and made[-1].withholds else None
+            mute = made[-1].key(rows[0]) if rows and made[-1].masks_sensitive else None
             rows = tuple({**row, "ill": None} if made[-1].key(row) == mute else row for row in rows)
             window = choice.choice((None, *WINDOWS)) if made[-1].window else None
             made.append(replace(made[-1], rows=rows, window=window))
@@ -167,7 +167,12 @@ def measured(people: Sequence[Row], made: Sequence[Release], policy: Policy) -> 
                 made_by = part_of(release, made)
                 shown.append(
                     PublishedRelease(
-                        f"r{number}", relation, levels, release.withholds, window, part=made_by
+                        f"r{number}",
+                        relation,
+                        levels,
+                        release.masks_sensitive,
+                        window,
+                        part=made_by,
                     )
                 )
             rows = with_parts(read_source(engine, policy, connection), made)
@@ -259,12 +264,12 @@ def battery() -> None:
     labels = ({"zip": "4760", "ill": "lungs"}, {"zip": "4760", "ill": None})
     for level in range(2):
         agree(people, [values, Release(labels, {"zip": 0}, ill_level=1)], 2, 2, level)
-    # A coarser release of rows that a finer one withholds in part, and of one or two that came.
+    # A coarser release of rows that a finer one masks in part, and of one or two that came.
     shown: list[Row] = [{"zip": "4760", "ill": ill} for ill in ILLS]
     fine = Release((*shown, *({"zip": "4761", "ill": None} for _ in ILLS)), {"zip": 0})
     for more in (1, 2):
         rows = [{"zip": "47**", "ill": ill} for ill in (*ILLS, *ILLS, *("flu", "gout")[:more])]
-        pair = [replace(fine, withholds=True), Release(tuple(rows), {"zip": 1})]
+        pair = [replace(fine, masks_sensitive=True), Release(tuple(rows), {"zip": 1})]
         agree(people, pair, 2, 2, 0)
         agree(people, pair[::-1], 2, 2, 0)
     # Two increments against one of all rows, at the level of the second: at it, no release shows a

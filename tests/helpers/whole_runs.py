@@ -222,14 +222,14 @@ def plan_with_trees(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def match_people(connection: duckdb.DuckDBPyConnection) -> None:
-    """A plan, a release and an audit with people, with values withheld, and with labels of them."""
+    """A plan, a release and an audit with people, with values masked, and with labels of them."""
     connection.execute(
         "CREATE TABLE town AS SELECT zip, age, disease, 1.5 AS weight FROM patients, RANGE(2)"
     )
     rules = HIERARCHIES["rules"]
-    withheld = {"suppression": "30%", "on_failure": "suppress_sensitive"}
+    masked = {"suppression": "30%", "on_failure": "suppress_sensitive"}
     policy = policy_of(
-        rules, {"table": "matched"}, sensitive=SENSITIVE, guarantees=PEOPLE, **withheld
+        rules, {"table": "matched"}, sensitive=SENSITIVE, guarantees=PEOPLE, **masked
     )
     apply_plan(make_plan(policy, connection), connection)
     audit_table(policy, "matched", connection, spread=True)
@@ -238,11 +238,11 @@ def match_people(connection: duckdb.DuckDBPyConnection) -> None:
     often = [{"visits": "visits > 2"}]
     policy = policy_of(
         rules,
-        {"table": "withheld"},
+        {"table": "masked"},
         guarantees=[equal],
         columns=visits,
         queries=often,
-        **withheld,
+        **masked,
     )
     apply_plan(make_plan(policy, connection), connection)
     coarse = {**SENSITIVE, "level": 1, "order": "text"}
@@ -310,7 +310,7 @@ def replace_in_place(folder: Path) -> None:
 
 
 def read_together() -> None:
-    """Releases at other levels read together: of values, and of labels, some of them withheld."""
+    """Releases at other levels read together: of values, and of labels, some of them masked."""
     connection = duckdb.connect()
     connection.execute(PATIENTS)
     tree = {"tree": {"ill": {"a": ["flu"], "b": ["ulcer"]}}}

@@ -361,13 +361,13 @@ def lattice(ladders: Ladders) -> list[tuple[int, ...]]:
 
 @dataclass(frozen=True)
 class Optimum:
-    """The best node, what it releases, `withheld` rows of that without values, and the cost."""
+    """The best node, what it releases, `masked` rows of that without values, and the cost."""
 
     node: tuple[int, ...]
     loss: Loss
     suppressed: int
     released: Sequence[Row]
-    withheld: int = 0
+    masked: int = 0
 
 
 def optimum(rows: Rows, ladders: Ladders, k: int, budget_rows: int) -> Optimum | None:

@@ -63,7 +63,7 @@ class Taken:
 
     key: tuple[Value, ...]
     ill: Value
-    withheld: bool
+    masked: bool
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Release:
     levels: Mapping[str, int]
     ill_level: int = 0
     shows_ill: bool = True
-    withholds: bool = False
+    masks_sensitive: bool = False
     window: tuple[int | None, int] | None = None
     part: frozenset[Value] | None = None
 
@@ -121,7 +121,7 @@ class Release:
         return {name: level for name, level in self.levels.items() if level < HEIGHTS[name]}
 
     def taken_to(self, levels: Mapping[str, int], ill_level: int) -> list[Taken]:
-        """Its rows at coarser levels, each with its disease there and whether that is withheld."""
+        """Its rows at coarser levels, each with its disease there and whether that is masked."""
         mute = {
             self.key(row)
             for row in self.rows
@@ -143,7 +143,7 @@ class Release:
         """Whether a class shows sensitive values at all."""
         if not members or not self.shows_ill:
             return False
-        return not (self.withholds and all(row["ill"] is None for row in members))
+        return not (self.masks_sensitive and all(row["ill"] is None for row in members))
 
 
 @dataclass(frozen=True)
@@ -363,10 +363,10 @@ def difference(
     for key in {row.key for row in taken[0]} & {row.key for row in taken[1]}:
         before, after = ([row for row in rows if row.key == key] for rows in taken)
         grown = len(after) - len(before)
-        hidden = [row.withheld for row in before], [row.withheld for row in after]
+        hidden = [row.masked for row in before], [row.masked for row in after]
         if compares and not any(map(all, hidden)):
             counts = [
-                Counter(row.ill for row in rows if not row.withheld) for rows in (before, after)
+                Counter(row.ill for row in rows if not row.masked) for rows in (before, after)
             ]
             came, went = counts[1] - counts[0], counts[0] - counts[1]
         else:

@@ -9,15 +9,15 @@ from typing import Literal, TypeAlias
 from oracle import Ladders, Optimum, Rows, generalize, lattice, loss
 from oracle_catalogue import ORACLE, Guarantee, judge
 from oracle_diversity import k_anonymity
-from oracle_table import ClassKey, Figure, Judgement, Table, Threshold, exact
-from oracle_withheld import (
+from oracle_masked import (
     failing_values,
     failing_who,
-    judge_withheld,
-    withheld_classes,
-    withheld_rows,
-    withhold,
+    judge_masked,
+    mask,
+    masked_classes,
+    masked_rows,
 )
+from oracle_table import ClassKey, Figure, Judgement, Table, Threshold, exact
 
 __all__ = [
     "ORACLE",
@@ -32,11 +32,11 @@ __all__ = [
     "Threshold",
     "exact",
     "judge",
-    "judge_withheld",
+    "judge_masked",
+    "masked_rows",
     "optimum_models",
     "release_models",
     "suppress_to_fixpoint",
-    "withheld_rows",
 ]
 
 OnFailure: TypeAlias = Literal["suppress", "suppress_sensitive"]
@@ -47,14 +47,14 @@ class Suppression:
     """What is left once no class fails, how many rows went, and in how many rounds.
 
     The classes that are too small go before the first round; a round is one after which classes
-    go, or lose their values, because of another guarantee. `withheld` rows are left without;
-    `empty` of them are in classes that had none to begin with, so that nothing was withheld.
+    go, or lose their values, because of another guarantee. `masked` rows are left without;
+    `empty` of them are in classes that had none to begin with, so that nothing was masked.
     """
 
     released: Rows
     suppressed: int
     rounds: int
-    withheld: int = 0
+    masked: int = 0
     empty: int = 0
 
 
@@ -70,8 +70,8 @@ def suppress_to_fixpoint(
     before the next. With `suppress_sensitive` the classes that fail by their values alone stay,
     and lose all of them.
     """
-    withholds = on_failure == "suppress_sensitive"
-    bare = withheld_classes(table)
+    masks_sensitive = on_failure == "suppress_sensitive"
+    bare = masked_classes(table)
     # The source is what came in: it does not shrink with what is left.
     left = replace(table, source=table.rows if table.source is None else table.source)
     for name, parameters in guarantees:
@@ -82,17 +82,17 @@ def suppress_to_fixpoint(
     rounds = 0
     while True:
         dropped, emptied = failing_who(left, guarantees), frozenset[ClassKey]()
-        if not dropped and withholds:
+        if not dropped and masks_sensitive:
             emptied = failing_values(left, guarantees)
         elif not dropped:
             judgements = [judge(left, guarantee) for guarantee in guarantees]
             dropped = frozenset(key for judged in judgements for key in judged.failing)
         if not dropped and not emptied:
             suppressed = len(table.rows) - len(left.rows)
-            withheld = withheld_rows(left) if withholds else 0
-            empty = sum(left.key(row) in bare for row in left.rows) if withholds else 0
-            return Suppression(left.rows, suppressed, rounds, withheld, empty)
-        left = withhold(left.without(dropped), emptied)
+            masked = masked_rows(left) if masks_sensitive else 0
+            empty = sum(left.key(row) in bare for row in left.rows) if masks_sensitive else 0
+            return Suppression(left.rows, suppressed, rounds, masked, empty)
+        left = mask(left.without(dropped), emptied)
         rounds += 1
 
 
@@ -100,7 +100,7 @@ def suppress_to_fixpoint(
 class Release:
     """What a node releases, and how many source rows it suppresses.
 
-    `withheld` rows are released without their sensitive values, `empty` of them in classes that
+    `masked` rows are released without their sensitive values, `empty` of them in classes that
     have none in the source. Feasible: a class is left, the budget of suppressed rows and of rows
     that lost values is kept, and so are the limits over the release.
     """
@@ -109,7 +109,7 @@ class Release:
     suppressed: int
     rounds: int
     feasible: bool
-    withheld: int = 0
+    masked: int = 0
     empty: int = 0
 
 
@@ -140,11 +140,11 @@ def release_models(
     left = suppress_to_fixpoint(at_node, guarantees, on_failure)
     suppressed = len(table.rows) - len(left.released)
     final = replace(at_node, rows=left.released)
-    judging = judge_withheld if on_failure == "suppress_sensitive" else judge
+    judging = judge_masked if on_failure == "suppress_sensitive" else judge
     limits_hold = not any(judging(final, guarantee).broken for guarantee in guarantees)
-    kept = suppressed + left.withheld - left.empty <= budget
+    kept = suppressed + left.masked - left.empty <= budget
     feasible = bool(left.released) and kept and limits_hold
-    return Release(left.released, suppressed, left.rounds, feasible, left.withheld, left.empty)
+    return Release(left.released, suppressed, left.rounds, feasible, left.masked, left.empty)
 
 
 def optimum_models(
@@ -163,5 +163,5 @@ def optimum_models(
         found = release_models(table, ladders, node, guarantees, budget, on_failure)
         if found.feasible:
             lost = loss(found.released, found.suppressed, ladders, node)
-            feasible.append(Optimum(node, lost, found.suppressed, found.released, found.withheld))
+            feasible.append(Optimum(node, lost, found.suppressed, found.released, found.masked))
     return min(feasible, key=lambda o: (o.loss.product, sum(o.node), o.node), default=None)

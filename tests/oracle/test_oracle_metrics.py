@@ -214,9 +214,9 @@ def test_query_error_estimates_from_what_is_released() -> None:
     assert query_error(replace(DECADES, kept=frozenset({0, 1, 2, 5})), [FLU_FROM_24]) == 0
     assert query_error(NOBODY, [FLU_FROM_24, WOMEN_OF_21]) == 1
     # Three rows show no disease, where one has none.
-    withheld = replace(DECADES, shown=[(None,), (None,), (None,), *DISEASES[3:]])
-    assert query_error(withheld, [FLU_FROM_24]) == 0
-    assert query_error(withheld, [NO_DISEASE]) == 2
+    masked = replace(DECADES, shown=[(None,), (None,), (None,), *DISEASES[3:]])
+    assert query_error(masked, [FLU_FROM_24]) == 0
+    assert query_error(masked, [NO_DISEASE]) == 2
 
 
 def test_a_query_does_not_count_what_is_unknown() -> None:

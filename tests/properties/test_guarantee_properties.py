@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditing import assert_agrees
-from oracle_models import ORACLE, withheld_rows
+from oracle_models import ORACLE, masked_rows
 from sqlgen.auditing import audit
 from sqlgen.guarantees import MODELS, Guarantee
-from strategies_guarantees import GUARANTEES, asked, asked_withheld
+from strategies_guarantees import GUARANTEES, asked, asked_masked
 
 # What is asked for at once. Guarantees share what they are made of, so each stands in company
 # of its kind, of every other kind, and of itself with other parameters and other columns.
@@ -66,18 +66,18 @@ def test_an_audit_measures_what_the_oracle_measures(
 @pytest.mark.parametrize("models", TOGETHER.values(), ids=TOGETHER)
 @settings(max_examples=settings().max_examples // 4)
 @given(data=st.data())
-def test_an_audit_that_reads_classes_as_withheld_measures_what_the_oracle_does(
+def test_an_audit_that_reads_classes_as_masked_measures_what_the_oracle_does(
     connection: duckdb.DuckDBPyConnection, models: Sequence[str], data: st.DataObject
 ) -> None:
-    case, guarantees = data.draw(asked_withheld(*models))
+    case, guarantees = data.draw(asked_masked(*models))
     case.load(connection)
     with patch.object(audit, "find_advice"), patch.object(audit, "attacks_of", return_value=()):
         found = case.audit(connection, guarantees, "suppress_sensitive")
     assert found.rows == len(case.rows)
     assert found.classes == len(case.table.classes())
-    # Where class sizes alone decide, nothing is withheld and no value is looked at.
+    # Where class sizes alone decide, nothing is masked and no value is looked at.
     looks = any(name != "k_anonymity" or "unit" in given for name, given in guarantees)
-    assert found.withheld_rows == (withheld_rows(case.table) if looks else 0)
+    assert found.masked_rows == (masked_rows(case.table) if looks else 0)
     for measured, guarantee in zip(found.guarantees, guarantees, strict=True):
         assert_agrees(measured, case.judged(guarantee, "suppress_sensitive"), len(case.rows))
 

@@ -42,12 +42,12 @@ def test_the_plan_is_the_oracles_optimum_and_its_release_the_oracles_rows(
         return
     assert tuple(plan.levels_to("test").values()) == best.node
     assert plan.suppressed_rows == best.suppressed
-    assert plan.withheld_rows == best.withheld
+    assert plan.masked_rows == best.masked
     assert plan.objective == pytest.approx(best.loss.value, abs=1e-9)
     release = apply_plan(plan, shared, replace=True)
     assert release.satisfied
     assert release.suppressed_rows == best.suppressed
-    assert release.audit.withheld_rows == best.withheld
+    assert release.audit.masked_rows == best.masked
     found = shared.execute("SELECT zip, age, disease, salary FROM released").fetchall()
     assert Counter(found) == Counter(map(cells, best.released))
     for planned, audited in zip(plan.guarantees, release.audit.guarantees, strict=True):

@@ -153,7 +153,7 @@ def test_a_release_held_against_people_is_the_oracles_and_measures_what_was_plan
         if best is None:
             return
         assert node_of(plan, ladders) == best.node
-        assert (plan.suppressed_rows, plan.withheld_rows) == (best.suppressed, best.withheld)
+        assert (plan.suppressed_rows, plan.masked_rows) == (best.suppressed, best.masked)
         assert plan.objective == pytest.approx(best.loss.value, abs=1e-9)
         release = apply_plan(plan, connection)
     assert release.satisfied

@@ -40,7 +40,7 @@ def entry_text(entry: Entry) -> str:
             f"Release {entry.release_id}, {entry.released_at}: {entry.released_rows:,} of "
             f"{rows_words(entry.source_rows)} in {classes_words(entry.classes)}, "
             f"{_target(entry)}; {rows_words(entry.suppressed_rows)} suppressed, "
-            f"{rows_words(entry.withheld_rows)} without sensitive values.",
+            f"{rows_words(entry.masked_rows)} without sensitive values.",
             *(
                 [f"New rows alone, {entry.came.words}; {_settled(entry)} had arrived by then."]
                 if entry.came.is_recorded

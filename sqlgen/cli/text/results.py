@@ -30,8 +30,8 @@ def plan_text(plan: Plan) -> str:
         Spent(
             plan.rows,
             plan.suppressed_rows,
-            plan.withheld_rows,
-            plan.withheld_cells,
+            plan.masked_rows,
+            plan.masked_cells,
             plan.budget,
             plan.empty_rows,
         )
@@ -166,8 +166,8 @@ def release_text(release: Release) -> str:
         Spent(
             release.rows,
             release.suppressed_rows,
-            release.audit.withheld_rows,
-            release.withheld_cells,
+            release.audit.masked_rows,
+            release.masked_cells,
             release.budget,
             release.empty_rows,
         )
@@ -187,7 +187,7 @@ def release_text(release: Release) -> str:
             *_replaced(release),
             *(
                 f"{column} is released at level {level}: "
-                f"{counted(release.audit.rows - release.audit.withheld_rows, 'cell')}."
+                f"{counted(release.audit.rows - release.audit.masked_rows, 'cell')}."
                 for column, level in release.sensitive_levels.items()
             ),
             *_guarantees(release.audit.guarantees),
@@ -268,8 +268,8 @@ def audit_text(audit: Audit) -> str:
     lines = [
         f"{audit.table}: {rows_words(audit.rows)} in {classes_words(audit.classes)}"
         + (
-            f"; {rows_words(audit.withheld_rows)} show no sensitive value."
-            if audit.withheld_rows
+            f"; {rows_words(audit.masked_rows)} show no sensitive value."
+            if audit.masked_rows
             else "."
         ),
         *_guarantees(audit.guarantees),
@@ -410,7 +410,7 @@ def _guarantees(measured: Sequence[GuaranteeResult], *, judged: bool = True) -> 
 
 def _coarse(plan: Plan) -> list[str]:
     """The sensitive columns that are released as labels, with the count of their cells."""
-    cells = counted(plan.rows - plan.suppressed_rows - plan.withheld_rows, "cell")
+    cells = counted(plan.rows - plan.suppressed_rows - plan.masked_rows, "cell")
     return [
         f"{column} is released at level {plan.policy.level(column)}, {words}: {cells}."
         for column, words in plan.sensitive_levels.items()
@@ -483,7 +483,7 @@ class Spent:
 
     rows: int
     suppressed: int
-    withheld: int
+    masked: int
     cells: int
     budget: int
     empty: int
@@ -493,8 +493,8 @@ def _spent(spent: Spent) -> str:
     """The rows that are suppressed or blanked, beside the rows that may be."""
     share = f" ({share_words(spent.suppressed / spent.rows)})" if spent.suppressed else ""
     blanked = (
-        f", {rows_words(spent.withheld)} without sensitive values ({counted(spent.cells, 'cell')})"
-        if spent.withheld
+        f", {rows_words(spent.masked)} without sensitive values ({counted(spent.cells, 'cell')})"
+        if spent.masked
         else ""
     )
     if spent.empty:

@@ -210,7 +210,7 @@ STRANGE = (
         "guarantees", [{"name": "k_map", "parameters": {"k": 3}, "measured": -(10**300)}]
     ).replace('{"k": 3}', '{"k": 3, "people": {"table": "nobody"}}'),
     "source_rows = 0, released_rows = 0, classes = 0",
-    "source_rows = -5, released_rows = -5, suppressed_rows = -1, withheld_rows = -9, classes = -1",
+    "source_rows = -5, released_rows = -5, suppressed_rows = -1, masked_rows = -9, classes = -1",
     "released_at = 'infinity'",
     "released_at = '20240-01-01'",
     "target_kind = 'parquet', target = '${NOPE}/x', place = 'x'",

@@ -34,7 +34,7 @@ class Nightly:
     path: Path
     k: int
     ill_level: int
-    withholds: bool
+    masks_sensitive: bool
 
 
 def nightly(choice: Random, number: int, folder: Path) -> Nightly:
@@ -69,7 +69,7 @@ def nightly(choice: Random, number: int, folder: Path) -> Nightly:
             {"distinct_l_diversity": {"column": "ill", "l": 2}},
         ],
         "suppression": choice.choice(["0%", "20%", "60%"]),
-        "on_failure": "suppress_sensitive" if made.withholds else "suppress",
+        "on_failure": "suppress_sensitive" if made.masks_sensitive else "suppress",
         "release": release,
         "run": {
             "on_drift": choice.choice(["fail", "coarsen", "replan"]),
@@ -130,7 +130,7 @@ def as_release(connection: duckdb.DuckDBPyConnection, entry: Entry, made: Nightl
         tuple(dict(zip(("zip", "age", "ill"), row, strict=True)) for row in rows),
         {"zip": (entry.levels or {})["zip"], "age": (entry.levels or {})["age"]},
         entry.sensitive_levels.get("ill", 0),
-        withholds=made.withholds,
+        masks_sensitive=made.masks_sensitive,
         window=window,
     )
 
@@ -150,7 +150,7 @@ def is_promised(release: Release, made: Nightly, people: Sequence[Row]) -> bool:
         len(ills) >= made.k
         and (
             (len(set(ills)) >= 2 and Counter(ills) == Counter(source[key]))
-            or (made.withholds and set(ills) == {None} and len(ills) == len(source[key]))
+            or (made.masks_sensitive and set(ills) == {None} and len(ills) == len(source[key]))
         )
         for key, ills in classes.items()
     )

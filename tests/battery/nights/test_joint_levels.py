@@ -153,11 +153,11 @@ def test_diseases_and_their_groups_are_compared_as_groups(groups_first: bool) ->
     assert pairs(audit_history(policy, connection)) == [(2, 0, 2)]
 
 
-def test_values_that_are_withheld_come_to_light_in_a_coarser_release() -> None:
+def test_values_that_are_masked_come_to_light_in_a_coarser_release() -> None:
     connection = ward([*rows_of(("4760", 21)), *rows_of(("4760", 22), ills=("cancer", "cancer"))])
     fine = ward_policy({"table": "fine"}, on_failure="suppress_sensitive", suppression="50%")
     publish(connection, fine, AT["both"])
-    assert read_history(fine, connection)[0].withheld_rows == 2
+    assert read_history(fine, connection)[0].masked_rows == 2
     policy = ward_policy({"table": "coarse"})
     publish(connection, policy, BY_ZIP)
     assert pairs(audit_history(policy, connection)) == [(2, 0, 2)]
@@ -339,13 +339,13 @@ def test_labels_of_a_hierarchy_that_has_changed_are_not_read_by_that_of_today(
         assert joint.unjudged == ()
 
 
-def test_values_that_are_withheld_are_no_strange_labels() -> None:
+def test_values_that_are_masked_are_no_strange_labels() -> None:
     connection = ward([*rows_of(("4760", 21)), *rows_of(("4760", 22), ills=("cancer", "cancer"))])
     groups = {"sql": ["CASE WHEN disease IN ('flu', 'cold') THEN 'lungs' ELSE disease END"]}
-    withholding = {"on_failure": "suppress_sensitive", "suppression": "50%"}
+    masking = {"on_failure": "suppress_sensitive", "suppression": "50%"}
     for name, level, levels in (("fine", 0, "both"), ("coarse", 1, "zip")):
         disease = {"role": "sensitive", "hierarchy": groups, **({"level": level} if level else {})}
-        policy = ward_policy({"table": name}, columns={"disease": disease}, **withholding)
+        policy = ward_policy({"table": name}, columns={"disease": disease}, **masking)
         publish(connection, policy, AT[levels])
     joint = audit_history(policy, connection)
     assert joint.unjudged == ()

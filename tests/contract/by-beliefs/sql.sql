@@ -237,14 +237,14 @@ class AS MATERIALIZED (
   SELECT
     key_1,
     key_2,
-    BOOL_AND(COALESCE(v1 = (SELECT MIN(id_0) FROM value_1 WHERE value IS NULL), FALSE)) AS is_withheld,
+    BOOL_AND(COALESCE(v1 = (SELECT MIN(id_0) FROM value_1 WHERE value IS NULL), FALSE)) AS is_masked,
     ROW_NUMBER() OVER () AS class_id,
     CAST(SUM(row_count) AS BIGINT) AS class_size
   FROM counted
   GROUP BY key_1, key_2
 ),
 class_0 AS (
-  SELECT class_id, class_size, is_withheld, is_withheld AS was_empty
+  SELECT class_id, class_size, is_masked, is_masked AS was_empty
   FROM class
   WHERE NOT (class_size < 3)
 ),
@@ -252,7 +252,7 @@ class_cell_0 AS MATERIALIZED (
   SELECT
     class.class_id,
     class.class_size,
-    class.is_withheld,
+    class.is_masked,
     counted.v1,
     counted.row_count
   FROM counted
@@ -263,7 +263,7 @@ class_cell_0 AS MATERIALIZED (
 shown_cell_0 AS (
   SELECT *
   FROM class_cell_0
-  WHERE NOT is_withheld
+  WHERE NOT is_masked
 ),
 person_1 AS MATERIALIZED (
   SELECT
@@ -405,7 +405,7 @@ people_1 AS MATERIALIZED (
     ON class.key_1 IS NOT DISTINCT FROM matched.key_1 AND class.key_2 IS NOT DISTINCT FROM matched.key_2
 ),
 class_1 AS MATERIALIZED (
-  SELECT class_id, class_size, withholds AS is_withheld, was_empty
+  SELECT class_id, class_size, masks_sensitive AS is_masked, was_empty
   FROM (
     WITH
       histogram_1 AS (
@@ -419,7 +419,7 @@ class_1 AS MATERIALIZED (
       sized_1 AS (
         SELECT class_id, class_size
         FROM class_0
-        WHERE NOT is_withheld
+        WHERE NOT is_masked
       ),
       reference_1 AS MATERIALIZED (
         SELECT
@@ -455,10 +455,10 @@ class_1 AS MATERIALIZED (
       class_id,
       class_size,
       fails_1 OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 AS fails,
-      is_withheld,
+      is_masked,
       was_empty,
       fails_1 AS drops,
-      is_withheld OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 AS withholds,
+      is_masked OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 AS masks_sensitive,
       LEAST(class_size, GREATEST(0, repair_1)) AS repair,
       figure_1,
       fails_1,
@@ -476,39 +476,39 @@ class_1 AS MATERIALIZED (
       SELECT
         class.class_id,
         class.class_size,
-        class.is_withheld,
+        class.is_masked,
         class.was_empty,
         class_size AS figure_1,
         class_size < 3 AS fails_1,
         CASE WHEN class_size < 3 THEN class_size ELSE 0 END AS repair_1,
         verdict_2.figure AS figure_2,
-        CASE WHEN verdict_2.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_2,
+        CASE WHEN verdict_2.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_2,
         CASE
-          WHEN NOT COALESCE(verdict_2.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_2.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_2,
         verdict_3.figure AS figure_3,
-        CASE WHEN verdict_3.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_3.fails, TRUE) OR NOT COALESCE(verdict_3.figure >= CAST(0.009999998000000000208166796301 AS DOUBLE) AND verdict_3.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_3,
+        CASE WHEN verdict_3.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_3.fails, TRUE) OR NOT COALESCE(verdict_3.figure >= CAST(0.009999998000000000208166796301 AS DOUBLE) AND verdict_3.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_3,
         CASE
-          WHEN NOT COALESCE(verdict_3.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_3.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_3.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_3,
         verdict_4.figure AS figure_4,
-        CASE WHEN verdict_4.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_4.fails, TRUE) OR NOT COALESCE(verdict_4.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_4.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_4,
+        CASE WHEN verdict_4.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_4.fails, TRUE) OR NOT COALESCE(verdict_4.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_4.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_4,
         CASE
-          WHEN NOT COALESCE(verdict_4.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_4.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_4.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_4,
         verdict_5.figure AS figure_5,
-        CASE WHEN verdict_5.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_5.fails, TRUE) OR NOT COALESCE(verdict_5.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_5.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_5,
+        CASE WHEN verdict_5.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_5.fails, TRUE) OR NOT COALESCE(verdict_5.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_5.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_5,
         CASE
-          WHEN NOT COALESCE(verdict_5.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_5.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_5.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_5,
         verdict_6.figure AS figure_6,
-        CASE WHEN verdict_6.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_6.fails, TRUE) OR NOT COALESCE(verdict_6.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_6.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_6,
+        CASE WHEN verdict_6.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_6.fails, TRUE) OR NOT COALESCE(verdict_6.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_6.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_6,
         CASE
-          WHEN NOT COALESCE(verdict_6.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_6.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_6.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_6
       FROM class_0 AS class
@@ -980,10 +980,10 @@ class_cell_1 AS MATERIALIZED (
 shown_cell_1 AS (
   SELECT *
   FROM class_cell_1
-  WHERE NOT is_withheld
+  WHERE NOT is_masked
 ),
 class_2 AS MATERIALIZED (
-  SELECT class_id, class_size, withholds AS is_withheld, was_empty
+  SELECT class_id, class_size, masks_sensitive AS is_masked, was_empty
   FROM (
     WITH
       histogram_1 AS (
@@ -997,7 +997,7 @@ class_2 AS MATERIALIZED (
       sized_1 AS (
         SELECT class_id, class_size
         FROM class_1
-        WHERE NOT is_withheld
+        WHERE NOT is_masked
       ),
       reference_1 AS MATERIALIZED (
         SELECT
@@ -1033,10 +1033,10 @@ class_2 AS MATERIALIZED (
       class_id,
       class_size,
       fails_1 OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 AS fails,
-      is_withheld,
+      is_masked,
       was_empty,
       fails_1 AS drops,
-      is_withheld OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 AS withholds,
+      is_masked OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 AS masks_sensitive,
       LEAST(class_size, GREATEST(0, repair_1)) AS repair,
       figure_1,
       fails_1,
@@ -1054,39 +1054,39 @@ class_2 AS MATERIALIZED (
       SELECT
         class.class_id,
         class.class_size,
-        class.is_withheld,
+        class.is_masked,
         class.was_empty,
         class_size AS figure_1,
         class_size < 3 AS fails_1,
         CASE WHEN class_size < 3 THEN class_size ELSE 0 END AS repair_1,
         verdict_2.figure AS figure_2,
-        CASE WHEN verdict_2.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_2,
+        CASE WHEN verdict_2.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_2,
         CASE
-          WHEN NOT COALESCE(verdict_2.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_2.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_2,
         verdict_3.figure AS figure_3,
-        CASE WHEN verdict_3.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_3.fails, TRUE) OR NOT COALESCE(verdict_3.figure >= CAST(0.009999998000000000208166796301 AS DOUBLE) AND verdict_3.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_3,
+        CASE WHEN verdict_3.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_3.fails, TRUE) OR NOT COALESCE(verdict_3.figure >= CAST(0.009999998000000000208166796301 AS DOUBLE) AND verdict_3.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_3,
         CASE
-          WHEN NOT COALESCE(verdict_3.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_3.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_3.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_3,
         verdict_4.figure AS figure_4,
-        CASE WHEN verdict_4.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_4.fails, TRUE) OR NOT COALESCE(verdict_4.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_4.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_4,
+        CASE WHEN verdict_4.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_4.fails, TRUE) OR NOT COALESCE(verdict_4.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_4.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_4,
         CASE
-          WHEN NOT COALESCE(verdict_4.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_4.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_4.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_4,
         verdict_5.figure AS figure_5,
-        CASE WHEN verdict_5.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_5.fails, TRUE) OR NOT COALESCE(verdict_5.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_5.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_5,
+        CASE WHEN verdict_5.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_5.fails, TRUE) OR NOT COALESCE(verdict_5.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_5.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_5,
         CASE
-          WHEN NOT COALESCE(verdict_5.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_5.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_5.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_5,
         verdict_6.figure AS figure_6,
-        CASE WHEN verdict_6.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_6.fails, TRUE) OR NOT COALESCE(verdict_6.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_6.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_6,
+        CASE WHEN verdict_6.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_6.fails, TRUE) OR NOT COALESCE(verdict_6.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_6.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_6,
         CASE
-          WHEN NOT COALESCE(verdict_6.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_6.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_6.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_6
       FROM class_1 AS class
@@ -1558,11 +1558,11 @@ class_cell_2 AS MATERIALIZED (
 shown_cell_2 AS (
   SELECT *
   FROM class_cell_2
-  WHERE NOT is_withheld
+  WHERE NOT is_masked
 ),
 released_class AS MATERIALIZED (
   SELECT class.*,
-    verdict.withholds
+    verdict.masks_sensitive
   FROM class
   JOIN (
     WITH
@@ -1577,7 +1577,7 @@ released_class AS MATERIALIZED (
       sized_1 AS (
         SELECT class_id, class_size
         FROM class_2
-        WHERE NOT is_withheld
+        WHERE NOT is_masked
       ),
       reference_1 AS MATERIALIZED (
         SELECT
@@ -1613,10 +1613,10 @@ released_class AS MATERIALIZED (
       class_id,
       class_size,
       fails_1 OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 AS fails,
-      is_withheld,
+      is_masked,
       was_empty,
       fails_1 AS drops,
-      is_withheld OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 AS withholds,
+      is_masked OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 AS masks_sensitive,
       LEAST(class_size, GREATEST(0, repair_1)) AS repair,
       figure_1,
       fails_1,
@@ -1634,39 +1634,39 @@ released_class AS MATERIALIZED (
       SELECT
         class.class_id,
         class.class_size,
-        class.is_withheld,
+        class.is_masked,
         class.was_empty,
         class_size AS figure_1,
         class_size < 3 AS fails_1,
         CASE WHEN class_size < 3 THEN class_size ELSE 0 END AS repair_1,
         verdict_2.figure AS figure_2,
-        CASE WHEN verdict_2.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_2,
+        CASE WHEN verdict_2.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_2,
         CASE
-          WHEN NOT COALESCE(verdict_2.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_2.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_2,
         verdict_3.figure AS figure_3,
-        CASE WHEN verdict_3.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_3.fails, TRUE) OR NOT COALESCE(verdict_3.figure >= CAST(0.009999998000000000208166796301 AS DOUBLE) AND verdict_3.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_3,
+        CASE WHEN verdict_3.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_3.fails, TRUE) OR NOT COALESCE(verdict_3.figure >= CAST(0.009999998000000000208166796301 AS DOUBLE) AND verdict_3.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_3,
         CASE
-          WHEN NOT COALESCE(verdict_3.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_3.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_3.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_3,
         verdict_4.figure AS figure_4,
-        CASE WHEN verdict_4.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_4.fails, TRUE) OR NOT COALESCE(verdict_4.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_4.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_4,
+        CASE WHEN verdict_4.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_4.fails, TRUE) OR NOT COALESCE(verdict_4.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_4.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_4,
         CASE
-          WHEN NOT COALESCE(verdict_4.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_4.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_4.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_4,
         verdict_5.figure AS figure_5,
-        CASE WHEN verdict_5.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_5.fails, TRUE) OR NOT COALESCE(verdict_5.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_5.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_5,
+        CASE WHEN verdict_5.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_5.fails, TRUE) OR NOT COALESCE(verdict_5.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_5.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_5,
         CASE
-          WHEN NOT COALESCE(verdict_5.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_5.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_5.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_5,
         verdict_6.figure AS figure_6,
-        CASE WHEN verdict_6.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_6.fails, TRUE) OR NOT COALESCE(verdict_6.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_6.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_6,
+        CASE WHEN verdict_6.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_6.fails, TRUE) OR NOT COALESCE(verdict_6.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_6.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_6,
         CASE
-          WHEN NOT COALESCE(verdict_6.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_6.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_6.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_6
       FROM class_2 AS class
@@ -2132,7 +2132,7 @@ sized_cell AS (
     cell.q1,
     cell.q2,
     cell.row_count,
-    CASE WHEN NOT released_class.withholds THEN cell.kept_1 END AS kept_1,
+    CASE WHEN NOT released_class.masks_sensitive THEN cell.kept_1 END AS kept_1,
     released_class.class_size
   FROM cell
   JOIN released_class
@@ -2166,7 +2166,7 @@ CREATE TEMPORARY TABLE temp.main."sqlgen_audit" AS
 SELECT
   measured.release_rows,
   measured.class_count,
-  measured.withheld_rows,
+  measured.masked_rows,
   measured.measured_1 AS measured_1,
   measured.failing_classes_1 AS failing_classes_1,
   measured.failing_rows_1 AS failing_rows_1,
@@ -2413,7 +2413,7 @@ SELECT
     ) AS value)
   ) AS repeated_values,
   0 AS uncounted_rows,
-  LEAST(measured.withheld_rows, (
+  LEAST(measured.masked_rows, (
     SELECT CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count
     FROM (
       SELECT COUNT(*) AS row_count
@@ -2573,14 +2573,14 @@ FROM (
     SELECT
       key_1,
       key_2,
-      BOOL_AND(COALESCE(v1 = (SELECT MIN(id_0) FROM value_1 WHERE value IS NULL), FALSE)) AS is_withheld,
+      BOOL_AND(COALESCE(v1 = (SELECT MIN(id_0) FROM value_1 WHERE value IS NULL), FALSE)) AS is_masked,
       ROW_NUMBER() OVER () AS class_id,
       CAST(SUM(row_count) AS BIGINT) AS class_size
     FROM counted
     GROUP BY key_1, key_2
   ),
   class_0 AS (
-    SELECT class_id, class_size, is_withheld, is_withheld AS was_empty
+    SELECT class_id, class_size, is_masked, is_masked AS was_empty
     FROM class
     WHERE NOT (FALSE)
   ),
@@ -2588,7 +2588,7 @@ FROM (
     SELECT
       class.class_id,
       class.class_size,
-      class.is_withheld,
+      class.is_masked,
       counted.v1,
       counted.row_count
     FROM counted
@@ -2599,7 +2599,7 @@ FROM (
   shown_cell_0 AS (
     SELECT *
     FROM class_cell_0
-    WHERE NOT is_withheld
+    WHERE NOT is_masked
   ),
   person_1 AS MATERIALIZED (
     SELECT
@@ -2743,7 +2743,7 @@ FROM (
   SELECT
     CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
     COUNT(*) AS class_count,
-    CAST(COALESCE(SUM(class_size) FILTER (WHERE is_withheld), 0) AS BIGINT) AS withheld_rows,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE is_masked), 0) AS BIGINT) AS masked_rows,
     COALESCE(MIN(figure_1), 0) AS measured_1,
     COUNT(*) FILTER (WHERE fails_1) AS failing_classes_1,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_1), 0) AS BIGINT) AS failing_rows_1,
@@ -2781,7 +2781,7 @@ FROM (
       sized_1 AS (
         SELECT class_id, class_size
         FROM class_0
-        WHERE NOT is_withheld
+        WHERE NOT is_masked
       ),
       reference_1 AS MATERIALIZED (
         SELECT
@@ -2817,10 +2817,10 @@ FROM (
       class_id,
       class_size,
       fails_1 OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 AS fails,
-      is_withheld,
+      is_masked,
       was_empty,
       fails_1 AS drops,
-      is_withheld OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 AS withholds,
+      is_masked OR fails_2 OR fails_3 OR fails_4 OR fails_5 OR fails_6 AS masks_sensitive,
       LEAST(class_size, GREATEST(0, repair_1)) AS repair,
       figure_1,
       fails_1,
@@ -2838,39 +2838,39 @@ FROM (
       SELECT
         class.class_id,
         class.class_size,
-        class.is_withheld,
+        class.is_masked,
         class.was_empty,
         class_size AS figure_1,
         class_size < 3 AS fails_1,
         CASE WHEN class_size < 3 THEN class_size ELSE 0 END AS repair_1,
         verdict_2.figure AS figure_2,
-        CASE WHEN verdict_2.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_2,
+        CASE WHEN verdict_2.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_2,
         CASE
-          WHEN NOT COALESCE(verdict_2.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_2.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_2,
         verdict_3.figure AS figure_3,
-        CASE WHEN verdict_3.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_3.fails, TRUE) OR NOT COALESCE(verdict_3.figure >= CAST(0.009999998000000000208166796301 AS DOUBLE) AND verdict_3.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_3,
+        CASE WHEN verdict_3.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_3.fails, TRUE) OR NOT COALESCE(verdict_3.figure >= CAST(0.009999998000000000208166796301 AS DOUBLE) AND verdict_3.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_3,
         CASE
-          WHEN NOT COALESCE(verdict_3.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_3.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_3.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_3,
         verdict_4.figure AS figure_4,
-        CASE WHEN verdict_4.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_4.fails, TRUE) OR NOT COALESCE(verdict_4.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_4.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_4,
+        CASE WHEN verdict_4.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_4.fails, TRUE) OR NOT COALESCE(verdict_4.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_4.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_4,
         CASE
-          WHEN NOT COALESCE(verdict_4.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_4.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_4.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_4,
         verdict_5.figure AS figure_5,
-        CASE WHEN verdict_5.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_5.fails, TRUE) OR NOT COALESCE(verdict_5.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_5.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_5,
+        CASE WHEN verdict_5.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_5.fails, TRUE) OR NOT COALESCE(verdict_5.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_5.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_5,
         CASE
-          WHEN NOT COALESCE(verdict_5.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_5.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_5.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_5,
         verdict_6.figure AS figure_6,
-        CASE WHEN verdict_6.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_6.fails, TRUE) OR NOT COALESCE(verdict_6.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_6.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_6,
+        CASE WHEN verdict_6.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_6.fails, TRUE) OR NOT COALESCE(verdict_6.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_6.figure <= CAST(1.000000101 AS DOUBLE), FALSE) END AS fails_6,
         CASE
-          WHEN NOT COALESCE(verdict_6.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_6.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_6.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_6
       FROM class_0 AS class
@@ -3346,21 +3346,21 @@ SELECT
       THEN system.main.error('the release holds rows that the source does not; nothing was changed')
     WHEN NOT COALESCE(uncounted_rows = 0, FALSE)
       THEN system.main.error('the persons behind the release could not be counted; nothing was changed')
-    WHEN NOT COALESCE(empty_rows >= 0 AND empty_rows <= withheld_rows AND (source_rows - release_rows + withheld_rows - empty_rows) * 10 <= 3 * source_rows, FALSE)
+    WHEN NOT COALESCE(empty_rows >= 0 AND empty_rows <= masked_rows AND (source_rows - release_rows + masked_rows - empty_rows) * 10 <= 3 * source_rows, FALSE)
       THEN system.main.error('more rows are suppressed than the policy allows; nothing was changed')
     WHEN NOT COALESCE(class_count > 0 AND failing_classes_1 = 0 AND failing_rows_1 = 0 AND failing_classes_2 = 0 AND failing_rows_2 = 0 AND failing_classes_3 = 0 AND failing_rows_3 = 0 AND failing_classes_4 = 0 AND failing_rows_4 = 0 AND failing_classes_5 = 0 AND failing_rows_5 = 0 AND failing_classes_6 = 0 AND failing_rows_6 = 0, FALSE)
       THEN system.main.error('the release does not give what the policy asks for; nothing was changed')
     WHEN NOT COALESCE(measured_1 BETWEEN CAST(2.999999699 AS DOUBLE) AND CAST('1.7976931348623157e+308' AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_2 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(1.000000101 AS DOUBLE), FALSE)
+    WHEN masked_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_2 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(1.000000101 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_3 BETWEEN CAST(0.009999998000000000208166796301 AS DOUBLE) AND CAST(1.000000101 AS DOUBLE), FALSE)
+    WHEN masked_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_3 BETWEEN CAST(0.009999998000000000208166796301 AS DOUBLE) AND CAST(1.000000101 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_4 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(1.000000101 AS DOUBLE), FALSE)
+    WHEN masked_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_4 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(1.000000101 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_5 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(1.000000101 AS DOUBLE), FALSE)
+    WHEN masked_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_5 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(1.000000101 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_6 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(1.000000101 AS DOUBLE), FALSE)
+    WHEN masked_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_6 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(1.000000101 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
   END AS gate
 FROM temp.main."sqlgen_audit";
@@ -3391,7 +3391,7 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
   source_rows BIGINT NOT NULL,
   released_rows BIGINT NOT NULL,
   suppressed_rows BIGINT NOT NULL,
-  withheld_rows BIGINT NOT NULL,
+  masked_rows BIGINT NOT NULL,
   classes BIGINT NOT NULL,
   null_rows VARCHAR NOT NULL,
   recoding VARCHAR NOT NULL,
@@ -3414,10 +3414,10 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
 
 INSERT INTO "clinic"."main"."sqlgen_releases" (
   release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
-  source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
-  null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
-  place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
-  engine_version, source_query
+  source_fingerprint, source_rows, released_rows, suppressed_rows, masked_rows, classes, null_rows,
+  recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
+  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
+  source_query
 )
 WITH entry AS (
   SELECT
@@ -3426,7 +3426,7 @@ WITH entry AS (
     source_rows,
     release_rows AS released_rows,
     source_rows - release_rows AS suppressed_rows,
-    withheld_rows,
+    masked_rows,
     class_count AS classes,
     (
       SELECT '{"name": ' || CAST(COUNT(*) - COUNT("source"."name") AS VARCHAR)
@@ -3496,10 +3496,10 @@ WITH entry AS (
 )
 SELECT
   release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
-  source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
-  null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
-  place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
-  engine_version, source_query
+  source_fingerprint, source_rows, released_rows, suppressed_rows, masked_rows, classes, null_rows,
+  recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
+  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
+  source_query
 FROM entry
 RETURNING release_id;
 

@@ -1211,7 +1211,7 @@ CREATE TEMPORARY TABLE temp.main."sqlgen_audit" AS
 SELECT
   measured.release_rows,
   measured.class_count,
-  measured.withheld_rows,
+  measured.masked_rows,
   measured.measured_1 AS measured_1,
   measured.failing_classes_1 AS failing_classes_1,
   measured.failing_rows_1 AS failing_rows_1,
@@ -1583,7 +1583,7 @@ FROM (
   SELECT
     CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
     COUNT(*) AS class_count,
-    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS withheld_rows,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS masked_rows,
     COALESCE(MIN(figure_1), 0) AS measured_1,
     COUNT(*) FILTER (WHERE fails_1) AS failing_classes_1,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_1), 0) AS BIGINT) AS failing_rows_1,
@@ -1893,17 +1893,17 @@ SELECT
       THEN system.main.error('the release holds rows that the source does not; nothing was changed')
     WHEN NOT COALESCE(uncounted_rows = 0, FALSE)
       THEN system.main.error('the persons behind the release could not be counted; nothing was changed')
-    WHEN NOT COALESCE(empty_rows >= 0 AND empty_rows <= withheld_rows AND (source_rows - release_rows + withheld_rows - empty_rows) * 1 <= 0, FALSE)
+    WHEN NOT COALESCE(empty_rows >= 0 AND empty_rows <= masked_rows AND (source_rows - release_rows + masked_rows - empty_rows) * 1 <= 0, FALSE)
       THEN system.main.error('more rows are suppressed than the policy allows; nothing was changed')
     WHEN NOT COALESCE(class_count > 0 AND failing_classes_1 = 0 AND failing_rows_1 = 0 AND failing_classes_2 = 0 AND failing_rows_2 = 0 AND failing_classes_3 = 0 AND failing_rows_3 = 0 AND failing_classes_4 = 0 AND failing_rows_4 = 0 AND measured_3 * 1 <= 0, FALSE)
       THEN system.main.error('the release does not give what the policy asks for; nothing was changed')
     WHEN NOT COALESCE(measured_1 BETWEEN CAST(2.999999699 AS DOUBLE) AND CAST('1.7976931348623157e+308' AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_2 BETWEEN CAST(2.999999699 AS DOUBLE) AND CAST('1.7976931348623157e+308' AS DOUBLE), FALSE)
+    WHEN masked_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_2 BETWEEN CAST(2.999999699 AS DOUBLE) AND CAST('1.7976931348623157e+308' AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_3 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(0.000000001 AS DOUBLE), FALSE)
+    WHEN masked_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_3 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(0.000000001 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_4 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(0.2000000210000000111022313565 AS DOUBLE), FALSE)
+    WHEN masked_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_4 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(0.2000000210000000111022313565 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
   END AS gate
 FROM temp.main."sqlgen_audit";
@@ -1946,7 +1946,7 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
   source_rows BIGINT NOT NULL,
   released_rows BIGINT NOT NULL,
   suppressed_rows BIGINT NOT NULL,
-  withheld_rows BIGINT NOT NULL,
+  masked_rows BIGINT NOT NULL,
   classes BIGINT NOT NULL,
   null_rows VARCHAR NOT NULL,
   recoding VARCHAR NOT NULL,
@@ -1969,10 +1969,10 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
 
 INSERT INTO "clinic"."main"."sqlgen_releases" (
   release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
-  source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
-  null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
-  place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
-  engine_version, source_query
+  source_fingerprint, source_rows, released_rows, suppressed_rows, masked_rows, classes, null_rows,
+  recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
+  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
+  source_query
 )
 WITH entry AS (
   SELECT
@@ -1981,7 +1981,7 @@ WITH entry AS (
     source_rows,
     release_rows AS released_rows,
     source_rows - release_rows AS suppressed_rows,
-    withheld_rows,
+    masked_rows,
     class_count AS classes,
     (
       SELECT '{"zip": ' || CAST(COUNT(*) - COUNT("source"."zip") AS VARCHAR)
@@ -2037,10 +2037,10 @@ WITH entry AS (
 )
 SELECT
   release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
-  source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
-  null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
-  place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
-  engine_version, source_query
+  source_fingerprint, source_rows, released_rows, suppressed_rows, masked_rows, classes, null_rows,
+  recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
+  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
+  source_query
 FROM entry
 RETURNING release_id;
 

@@ -349,14 +349,14 @@ class AS MATERIALIZED (
   SELECT
     key_1,
     key_2,
-    BOOL_AND(COALESCE(v1 = (SELECT MIN(id_0) FROM value_1 WHERE value IS NULL), FALSE)) AS is_withheld,
+    BOOL_AND(COALESCE(v1 = (SELECT MIN(id_0) FROM value_1 WHERE value IS NULL), FALSE)) AS is_masked,
     ROW_NUMBER() OVER () AS class_id,
     CAST(SUM(row_count) AS BIGINT) AS class_size
   FROM counted
   GROUP BY key_1, key_2
 ),
 class_0 AS (
-  SELECT class_id, class_size, is_withheld, is_withheld AS was_empty
+  SELECT class_id, class_size, is_masked, is_masked AS was_empty
   FROM class
   WHERE NOT (class_size < 3)
 ),
@@ -364,7 +364,7 @@ class_cell_0 AS MATERIALIZED (
   SELECT
     class.class_id,
     class.class_size,
-    class.is_withheld,
+    class.is_masked,
     counted.v1,
     counted.row_count
   FROM counted
@@ -375,10 +375,10 @@ class_cell_0 AS MATERIALIZED (
 shown_cell_0 AS (
   SELECT *
   FROM class_cell_0
-  WHERE NOT is_withheld
+  WHERE NOT is_masked
 ),
 class_1 AS MATERIALIZED (
-  SELECT class_id, class_size, withholds AS is_withheld, was_empty
+  SELECT class_id, class_size, masks_sensitive AS is_masked, was_empty
   FROM (
     WITH
       histogram_1 AS (
@@ -392,7 +392,7 @@ class_1 AS MATERIALIZED (
       sized_1 AS (
         SELECT class_id, class_size
         FROM class_0
-        WHERE NOT is_withheld
+        WHERE NOT is_masked
       ),
       reference_1 AS MATERIALIZED (
         SELECT
@@ -428,10 +428,10 @@ class_1 AS MATERIALIZED (
       class_id,
       class_size,
       fails_1 OR fails_2 OR fails_3 AS fails,
-      is_withheld,
+      is_masked,
       was_empty,
       fails_1 AS drops,
-      is_withheld OR fails_2 OR fails_3 AS withholds,
+      is_masked OR fails_2 OR fails_3 AS masks_sensitive,
       LEAST(class_size, GREATEST(0, repair_1, repair_2, repair_3)) AS repair,
       figure_1,
       fails_1,
@@ -443,21 +443,21 @@ class_1 AS MATERIALIZED (
       SELECT
         class.class_id,
         class.class_size,
-        class.is_withheld,
+        class.is_masked,
         class.was_empty,
         class_size AS figure_1,
         class_size < 3 AS fails_1,
         CASE WHEN class_size < 3 THEN class_size ELSE 0 END AS repair_1,
         verdict_2.figure AS figure_2,
-        CASE WHEN verdict_2.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= CAST(0.2000000210000000111022313565 AS DOUBLE), FALSE) END AS fails_2,
+        CASE WHEN verdict_2.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= CAST(0.2000000210000000111022313565 AS DOUBLE), FALSE) END AS fails_2,
         CASE
-          WHEN NOT COALESCE(verdict_2.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_2.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_2,
         verdict_3.figure AS figure_3,
-        CASE WHEN verdict_3.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_3.fails, TRUE) OR NOT COALESCE(verdict_3.figure >= CAST(1.999999799 AS DOUBLE) AND verdict_3.figure <= 1.7976931348623157e308, FALSE) END AS fails_3,
+        CASE WHEN verdict_3.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_3.fails, TRUE) OR NOT COALESCE(verdict_3.figure >= CAST(1.999999799 AS DOUBLE) AND verdict_3.figure <= 1.7976931348623157e308, FALSE) END AS fails_3,
         CASE
-          WHEN NOT COALESCE(verdict_3.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_3.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_3.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_3
       FROM class_0 AS class
@@ -635,10 +635,10 @@ class_cell_1 AS MATERIALIZED (
 shown_cell_1 AS (
   SELECT *
   FROM class_cell_1
-  WHERE NOT is_withheld
+  WHERE NOT is_masked
 ),
 class_2 AS MATERIALIZED (
-  SELECT class_id, class_size, withholds AS is_withheld, was_empty
+  SELECT class_id, class_size, masks_sensitive AS is_masked, was_empty
   FROM (
     WITH
       histogram_1 AS (
@@ -652,7 +652,7 @@ class_2 AS MATERIALIZED (
       sized_1 AS (
         SELECT class_id, class_size
         FROM class_1
-        WHERE NOT is_withheld
+        WHERE NOT is_masked
       ),
       reference_1 AS MATERIALIZED (
         SELECT
@@ -688,10 +688,10 @@ class_2 AS MATERIALIZED (
       class_id,
       class_size,
       fails_1 OR fails_2 OR fails_3 AS fails,
-      is_withheld,
+      is_masked,
       was_empty,
       fails_1 AS drops,
-      is_withheld OR fails_2 OR fails_3 AS withholds,
+      is_masked OR fails_2 OR fails_3 AS masks_sensitive,
       LEAST(class_size, GREATEST(0, repair_1, repair_2, repair_3)) AS repair,
       figure_1,
       fails_1,
@@ -703,21 +703,21 @@ class_2 AS MATERIALIZED (
       SELECT
         class.class_id,
         class.class_size,
-        class.is_withheld,
+        class.is_masked,
         class.was_empty,
         class_size AS figure_1,
         class_size < 3 AS fails_1,
         CASE WHEN class_size < 3 THEN class_size ELSE 0 END AS repair_1,
         verdict_2.figure AS figure_2,
-        CASE WHEN verdict_2.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= CAST(0.2000000210000000111022313565 AS DOUBLE), FALSE) END AS fails_2,
+        CASE WHEN verdict_2.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= CAST(0.2000000210000000111022313565 AS DOUBLE), FALSE) END AS fails_2,
         CASE
-          WHEN NOT COALESCE(verdict_2.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_2.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_2,
         verdict_3.figure AS figure_3,
-        CASE WHEN verdict_3.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_3.fails, TRUE) OR NOT COALESCE(verdict_3.figure >= CAST(1.999999799 AS DOUBLE) AND verdict_3.figure <= 1.7976931348623157e308, FALSE) END AS fails_3,
+        CASE WHEN verdict_3.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_3.fails, TRUE) OR NOT COALESCE(verdict_3.figure >= CAST(1.999999799 AS DOUBLE) AND verdict_3.figure <= 1.7976931348623157e308, FALSE) END AS fails_3,
         CASE
-          WHEN NOT COALESCE(verdict_3.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_3.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_3.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_3
       FROM class_1 AS class
@@ -895,11 +895,11 @@ class_cell_2 AS MATERIALIZED (
 shown_cell_2 AS (
   SELECT *
   FROM class_cell_2
-  WHERE NOT is_withheld
+  WHERE NOT is_masked
 ),
 released_class AS MATERIALIZED (
   SELECT class.*,
-    verdict.withholds
+    verdict.masks_sensitive
   FROM class
   JOIN (
     WITH
@@ -914,7 +914,7 @@ released_class AS MATERIALIZED (
       sized_1 AS (
         SELECT class_id, class_size
         FROM class_2
-        WHERE NOT is_withheld
+        WHERE NOT is_masked
       ),
       reference_1 AS MATERIALIZED (
         SELECT
@@ -950,10 +950,10 @@ released_class AS MATERIALIZED (
       class_id,
       class_size,
       fails_1 OR fails_2 OR fails_3 AS fails,
-      is_withheld,
+      is_masked,
       was_empty,
       fails_1 AS drops,
-      is_withheld OR fails_2 OR fails_3 AS withholds,
+      is_masked OR fails_2 OR fails_3 AS masks_sensitive,
       LEAST(class_size, GREATEST(0, repair_1, repair_2, repair_3)) AS repair,
       figure_1,
       fails_1,
@@ -965,21 +965,21 @@ released_class AS MATERIALIZED (
       SELECT
         class.class_id,
         class.class_size,
-        class.is_withheld,
+        class.is_masked,
         class.was_empty,
         class_size AS figure_1,
         class_size < 3 AS fails_1,
         CASE WHEN class_size < 3 THEN class_size ELSE 0 END AS repair_1,
         verdict_2.figure AS figure_2,
-        CASE WHEN verdict_2.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= CAST(0.2000000210000000111022313565 AS DOUBLE), FALSE) END AS fails_2,
+        CASE WHEN verdict_2.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= CAST(0.2000000210000000111022313565 AS DOUBLE), FALSE) END AS fails_2,
         CASE
-          WHEN NOT COALESCE(verdict_2.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_2.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_2,
         verdict_3.figure AS figure_3,
-        CASE WHEN verdict_3.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_3.fails, TRUE) OR NOT COALESCE(verdict_3.figure >= CAST(1.999999799 AS DOUBLE) AND verdict_3.figure <= 1.7976931348623157e308, FALSE) END AS fails_3,
+        CASE WHEN verdict_3.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_3.fails, TRUE) OR NOT COALESCE(verdict_3.figure >= CAST(1.999999799 AS DOUBLE) AND verdict_3.figure <= 1.7976931348623157e308, FALSE) END AS fails_3,
         CASE
-          WHEN NOT COALESCE(verdict_3.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_3.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_3.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_3
       FROM class_2 AS class
@@ -1154,7 +1154,7 @@ sized_row AS (
     labelled_row.label_2,
     labelled_row.kept_2,
     labelled_row.class_size,
-    CASE WHEN NOT released_class.withholds THEN labelled_row.kept_1 END AS kept_1
+    CASE WHEN NOT released_class.masks_sensitive THEN labelled_row.kept_1 END AS kept_1
   FROM labelled_row
   JOIN released_class
     ON labelled_row.q1 = released_class.key_1 AND labelled_row.q2 = released_class.key_2
@@ -1173,7 +1173,7 @@ CREATE TEMPORARY TABLE temp.main."sqlgen_audit" AS
 SELECT
   measured.release_rows,
   measured.class_count,
-  measured.withheld_rows,
+  measured.masked_rows,
   measured.measured_1 AS measured_1,
   measured.failing_classes_1 AS failing_classes_1,
   measured.failing_rows_1 AS failing_rows_1,
@@ -1651,7 +1651,7 @@ SELECT
     ) AS value)
   ) AS repeated_values,
   0 AS uncounted_rows,
-  LEAST(measured.withheld_rows, (
+  LEAST(measured.masked_rows, (
     SELECT CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count
     FROM (
       SELECT COUNT(*) AS row_count
@@ -1848,14 +1848,14 @@ FROM (
     SELECT
       key_1,
       key_2,
-      BOOL_AND(COALESCE(v1 = (SELECT MIN(id_0) FROM value_1 WHERE value IS NULL), FALSE)) AS is_withheld,
+      BOOL_AND(COALESCE(v1 = (SELECT MIN(id_0) FROM value_1 WHERE value IS NULL), FALSE)) AS is_masked,
       ROW_NUMBER() OVER () AS class_id,
       CAST(SUM(row_count) AS BIGINT) AS class_size
     FROM counted
     GROUP BY key_1, key_2
   ),
   class_0 AS (
-    SELECT class_id, class_size, is_withheld, is_withheld AS was_empty
+    SELECT class_id, class_size, is_masked, is_masked AS was_empty
     FROM class
     WHERE NOT (FALSE)
   ),
@@ -1863,7 +1863,7 @@ FROM (
     SELECT
       class.class_id,
       class.class_size,
-      class.is_withheld,
+      class.is_masked,
       counted.v1,
       counted.row_count
     FROM counted
@@ -1874,12 +1874,12 @@ FROM (
   shown_cell_0 AS (
     SELECT *
     FROM class_cell_0
-    WHERE NOT is_withheld
+    WHERE NOT is_masked
   )
   SELECT
     CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
     COUNT(*) AS class_count,
-    CAST(COALESCE(SUM(class_size) FILTER (WHERE is_withheld), 0) AS BIGINT) AS withheld_rows,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE is_masked), 0) AS BIGINT) AS masked_rows,
     COALESCE(MIN(figure_1), 0) AS measured_1,
     COUNT(*) FILTER (WHERE fails_1) AS failing_classes_1,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_1), 0) AS BIGINT) AS failing_rows_1,
@@ -1905,7 +1905,7 @@ FROM (
       sized_1 AS (
         SELECT class_id, class_size
         FROM class_0
-        WHERE NOT is_withheld
+        WHERE NOT is_masked
       ),
       reference_1 AS MATERIALIZED (
         SELECT
@@ -1941,10 +1941,10 @@ FROM (
       class_id,
       class_size,
       fails_1 OR fails_2 OR fails_3 AS fails,
-      is_withheld,
+      is_masked,
       was_empty,
       fails_1 AS drops,
-      is_withheld OR fails_2 OR fails_3 AS withholds,
+      is_masked OR fails_2 OR fails_3 AS masks_sensitive,
       LEAST(class_size, GREATEST(0, repair_1, repair_2, repair_3)) AS repair,
       figure_1,
       fails_1,
@@ -1956,21 +1956,21 @@ FROM (
       SELECT
         class.class_id,
         class.class_size,
-        class.is_withheld,
+        class.is_masked,
         class.was_empty,
         class_size AS figure_1,
         class_size < 3 AS fails_1,
         CASE WHEN class_size < 3 THEN class_size ELSE 0 END AS repair_1,
         verdict_2.figure AS figure_2,
-        CASE WHEN verdict_2.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= CAST(0.2000000210000000111022313565 AS DOUBLE), FALSE) END AS fails_2,
+        CASE WHEN verdict_2.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= CAST(0.2000000210000000111022313565 AS DOUBLE), FALSE) END AS fails_2,
         CASE
-          WHEN NOT COALESCE(verdict_2.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_2.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_2,
         verdict_3.figure AS figure_3,
-        CASE WHEN verdict_3.class_id IS NULL THEN NOT class.is_withheld ELSE COALESCE(verdict_3.fails, TRUE) OR NOT COALESCE(verdict_3.figure >= CAST(1.999999799 AS DOUBLE) AND verdict_3.figure <= 1.7976931348623157e308, FALSE) END AS fails_3,
+        CASE WHEN verdict_3.class_id IS NULL THEN NOT class.is_masked ELSE COALESCE(verdict_3.fails, TRUE) OR NOT COALESCE(verdict_3.figure >= CAST(1.999999799 AS DOUBLE) AND verdict_3.figure <= 1.7976931348623157e308, FALSE) END AS fails_3,
         CASE
-          WHEN NOT COALESCE(verdict_3.fails, NOT class.is_withheld) THEN 0
+          WHEN NOT COALESCE(verdict_3.fails, NOT class.is_masked) THEN 0
           ELSE GREATEST(1, CEIL(COALESCE(verdict_3.repair, 0) - 1e-6 - 1e-12 * class_size))
         END AS repair_3
       FROM class_0 AS class
@@ -2152,15 +2152,15 @@ SELECT
       THEN system.main.error('the release holds rows that the source does not; nothing was changed')
     WHEN NOT COALESCE(uncounted_rows = 0, FALSE)
       THEN system.main.error('the persons behind the release could not be counted; nothing was changed')
-    WHEN NOT COALESCE(empty_rows >= 0 AND empty_rows <= withheld_rows AND (source_rows - release_rows + withheld_rows - empty_rows) * 5 <= 2 * source_rows, FALSE)
+    WHEN NOT COALESCE(empty_rows >= 0 AND empty_rows <= masked_rows AND (source_rows - release_rows + masked_rows - empty_rows) * 5 <= 2 * source_rows, FALSE)
       THEN system.main.error('more rows are suppressed than the policy allows; nothing was changed')
     WHEN NOT COALESCE(class_count > 0 AND failing_classes_1 = 0 AND failing_rows_1 = 0 AND failing_classes_2 = 0 AND failing_rows_2 = 0 AND failing_classes_3 = 0 AND failing_rows_3 = 0, FALSE)
       THEN system.main.error('the release does not give what the policy asks for; nothing was changed')
     WHEN NOT COALESCE(measured_1 BETWEEN CAST(2.999999699 AS DOUBLE) AND CAST('1.7976931348623157e+308' AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_2 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(0.2000000210000000111022313565 AS DOUBLE), FALSE)
+    WHEN masked_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_2 BETWEEN CAST(-0.000000001 AS DOUBLE) AND CAST(0.2000000210000000111022313565 AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
-    WHEN withheld_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_3 BETWEEN CAST(1.999999799 AS DOUBLE) AND CAST('1.7976931348623157e+308' AS DOUBLE), FALSE)
+    WHEN masked_rows IS DISTINCT FROM release_rows AND NOT COALESCE(measured_3 BETWEEN CAST(1.999999799 AS DOUBLE) AND CAST('1.7976931348623157e+308' AS DOUBLE), FALSE)
       THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
   END AS gate
 FROM temp.main."sqlgen_audit";
@@ -2203,7 +2203,7 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
   source_rows BIGINT NOT NULL,
   released_rows BIGINT NOT NULL,
   suppressed_rows BIGINT NOT NULL,
-  withheld_rows BIGINT NOT NULL,
+  masked_rows BIGINT NOT NULL,
   classes BIGINT NOT NULL,
   null_rows VARCHAR NOT NULL,
   recoding VARCHAR NOT NULL,
@@ -2226,10 +2226,10 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
 
 INSERT INTO "clinic"."main"."sqlgen_releases" (
   release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
-  source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
-  null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
-  place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
-  engine_version, source_query
+  source_fingerprint, source_rows, released_rows, suppressed_rows, masked_rows, classes, null_rows,
+  recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
+  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
+  source_query
 )
 WITH entry AS (
   SELECT
@@ -2238,7 +2238,7 @@ WITH entry AS (
     source_rows,
     release_rows AS released_rows,
     source_rows - release_rows AS suppressed_rows,
-    withheld_rows,
+    masked_rows,
     class_count AS classes,
     (
       SELECT '{"name": ' || CAST(COUNT(*) - COUNT("source"."name") AS VARCHAR)
@@ -2293,10 +2293,10 @@ WITH entry AS (
 )
 SELECT
   release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
-  source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
-  null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
-  place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
-  engine_version, source_query
+  source_fingerprint, source_rows, released_rows, suppressed_rows, masked_rows, classes, null_rows,
+  recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
+  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
+  source_query
 FROM entry
 RETURNING release_id;
 

@@ -205,7 +205,7 @@ CREATE TEMPORARY TABLE temp.main."sqlgen_audit" AS
 SELECT
   measured.release_rows,
   measured.class_count,
-  measured.withheld_rows,
+  measured.masked_rows,
   measured.measured_1 AS measured_1,
   measured.failing_classes_1 AS failing_classes_1,
   measured.failing_rows_1 AS failing_rows_1,
@@ -228,7 +228,7 @@ FROM (
   SELECT
     CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
     COUNT(*) AS class_count,
-    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS withheld_rows,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS masked_rows,
     COALESCE(MIN(class_size), 0) AS measured_1,
     COUNT(*) FILTER (WHERE class_size < 3) AS failing_classes_1,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE class_size < 3), 0) AS BIGINT) AS failing_rows_1,
@@ -256,7 +256,7 @@ SELECT
       THEN system.main.error('the release holds rows that the source does not; nothing was changed')
     WHEN NOT COALESCE(uncounted_rows = 0, FALSE)
       THEN system.main.error('the persons behind the release could not be counted; nothing was changed')
-    WHEN NOT COALESCE(empty_rows >= 0 AND empty_rows <= withheld_rows AND (source_rows - release_rows + withheld_rows - empty_rows) * 1 <= 0, FALSE)
+    WHEN NOT COALESCE(empty_rows >= 0 AND empty_rows <= masked_rows AND (source_rows - release_rows + masked_rows - empty_rows) * 1 <= 0, FALSE)
       THEN system.main.error('more rows are suppressed than the policy allows; nothing was changed')
     WHEN NOT COALESCE(class_count > 0 AND failing_classes_1 = 0 AND failing_rows_1 = 0, FALSE)
       THEN system.main.error('the release does not give what the policy asks for; nothing was changed')
@@ -303,7 +303,7 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
   source_rows BIGINT NOT NULL,
   released_rows BIGINT NOT NULL,
   suppressed_rows BIGINT NOT NULL,
-  withheld_rows BIGINT NOT NULL,
+  masked_rows BIGINT NOT NULL,
   classes BIGINT NOT NULL,
   null_rows VARCHAR NOT NULL,
   recoding VARCHAR NOT NULL,
@@ -326,10 +326,10 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
 
 INSERT INTO "clinic"."main"."sqlgen_releases" (
   release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
-  source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
-  null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
-  place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
-  engine_version, source_query
+  source_fingerprint, source_rows, released_rows, suppressed_rows, masked_rows, classes, null_rows,
+  recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
+  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
+  source_query
 )
 WITH entry AS (
   SELECT
@@ -338,7 +338,7 @@ WITH entry AS (
     source_rows,
     release_rows AS released_rows,
     source_rows - release_rows AS suppressed_rows,
-    withheld_rows,
+    masked_rows,
     class_count AS classes,
     (
       SELECT '{"name": ' || CAST(COUNT(*) - COUNT("source"."name") AS VARCHAR)
@@ -383,10 +383,10 @@ WITH entry AS (
 )
 SELECT
   release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
-  source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
-  null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
-  place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
-  engine_version, source_query
+  source_fingerprint, source_rows, released_rows, suppressed_rows, masked_rows, classes, null_rows,
+  recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
+  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
+  source_query
 FROM entry
 RETURNING release_id;
 

@@ -200,7 +200,7 @@ CREATE TEMPORARY TABLE temp.main."sqlgen_audit" AS
 SELECT
   measured.release_rows,
   measured.class_count,
-  measured.withheld_rows,
+  measured.masked_rows,
   measured.measured_1 AS measured_1,
   measured.failing_classes_1 AS failing_classes_1,
   measured.failing_rows_1 AS failing_rows_1,
@@ -225,7 +225,7 @@ FROM (
   SELECT
     CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
     COUNT(*) AS class_count,
-    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS withheld_rows,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS masked_rows,
     COALESCE(MIN(class_size), 0) AS measured_1,
     COUNT(*) FILTER (WHERE class_size < 3) AS failing_classes_1,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE class_size < 3), 0) AS BIGINT) AS failing_rows_1,
@@ -253,7 +253,7 @@ SELECT
       THEN system.main.error('the release holds rows that the source does not; nothing was changed')
     WHEN NOT COALESCE(uncounted_rows = 0, FALSE)
       THEN system.main.error('the persons behind the release could not be counted; nothing was changed')
-    WHEN NOT COALESCE(empty_rows >= 0 AND empty_rows <= withheld_rows AND (source_rows - release_rows + withheld_rows - empty_rows) * 1 <= 0, FALSE)
+    WHEN NOT COALESCE(empty_rows >= 0 AND empty_rows <= masked_rows AND (source_rows - release_rows + masked_rows - empty_rows) * 1 <= 0, FALSE)
       THEN system.main.error('more rows are suppressed than the policy allows; nothing was changed')
     WHEN NOT COALESCE(class_count > 0 AND failing_classes_1 = 0 AND failing_rows_1 = 0, FALSE)
       THEN system.main.error('the release does not give what the policy asks for; nothing was changed')

@@ -1,7 +1,7 @@
 SELECT
   CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
   COUNT(*) AS class_count,
-  CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS withheld_rows,
+  CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS masked_rows,
   COALESCE(MIN(class_size), 0) AS measured_1,
   COUNT(*) FILTER (WHERE class_size < 3) AS failing_classes_1,
   CAST(COALESCE(SUM(class_size) FILTER (WHERE class_size < 3), 0) AS BIGINT) AS failing_rows_1,

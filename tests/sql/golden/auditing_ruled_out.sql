@@ -99,14 +99,14 @@ class AS MATERIALIZED (
   SELECT
     key_1,
     key_2,
-    BOOL_AND(COALESCE(v1 = (SELECT MIN(id_0) FROM value_1 WHERE value IS NULL), FALSE)) AS is_withheld,
+    BOOL_AND(COALESCE(v1 = (SELECT MIN(id_0) FROM value_1 WHERE value IS NULL), FALSE)) AS is_masked,
     ROW_NUMBER() OVER () AS class_id,
     CAST(SUM(row_count) AS BIGINT) AS class_size
   FROM counted
   GROUP BY key_1, key_2
 ),
 class_0 AS (
-  SELECT class_id, class_size, is_withheld, is_withheld AS was_empty
+  SELECT class_id, class_size, is_masked, is_masked AS was_empty
   FROM class
   WHERE NOT (FALSE)
 ),
@@ -114,7 +114,7 @@ class_cell_0 AS MATERIALIZED (
   SELECT
     class.class_id,
     class.class_size,
-    class.is_withheld,
+    class.is_masked,
     counted.v1,
     counted.row_count
   FROM counted
@@ -125,7 +125,7 @@ class_cell_0 AS MATERIALIZED (
 shown_cell_0 AS (
   SELECT *
   FROM class_cell_0
-  WHERE NOT is_withheld
+  WHERE NOT is_masked
 ),
 person_1 AS MATERIALIZED (
   SELECT

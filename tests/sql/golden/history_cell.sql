@@ -4,7 +4,7 @@ SELECT
   named_q1.id AS q1,
   named_q2.id AS q2,
   named_s1.id AS s1,
-  shown.s1 IS NULL AS is_withheld,
+  shown.s1 IS NULL AS is_masked,
   shown.row_count
 FROM temp.main."sqlgen_joint_shown_1" AS shown
 JOIN temp.main."sqlgen_joint_label_q1" AS named_q1

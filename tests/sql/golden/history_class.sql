@@ -4,6 +4,6 @@ SELECT
   q1,
   q2,
   CAST(SUM(row_count) AS BIGINT) AS class_size,
-  BOOL_AND(is_withheld) AS is_withheld
+  BOOL_AND(is_masked) AS is_masked
 FROM temp.main."sqlgen_joint_cell_1"
 GROUP BY class_id, q1, q2

@@ -6,14 +6,14 @@ WITH exposed AS (
     went,
     CASE
       WHEN came < 2 THEN came
-      WHEN is_partly_withheld AND grown > 0 AND grown < 2 THEN came
-      WHEN NOT is_withheld AND (FALSE) THEN came
+      WHEN is_partly_masked AND grown > 0 AND grown < 2 THEN came
+      WHEN NOT is_masked AND (FALSE) THEN came
       ELSE 0
     END AS exposed_came,
     CASE
       WHEN went < 2 THEN went
-      WHEN is_partly_withheld AND -grown > 0 AND -grown < 2 THEN went
-      WHEN NOT is_withheld AND (FALSE) THEN went
+      WHEN is_partly_masked AND -grown > 0 AND -grown < 2 THEN went
+      WHEN NOT is_masked AND (FALSE) THEN went
       ELSE 0
     END AS exposed_went
   FROM temp.main."sqlgen_joint_change"

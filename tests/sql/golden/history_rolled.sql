@@ -2,7 +2,7 @@ SELECT
   1 AS release,
   roll_q1.id_to AS q1,
   roll_s1.id_to AS s1,
-  class.is_withheld OR NOT TRUE AS is_withheld,
+  class.is_masked OR NOT TRUE AS is_masked,
   roll_q1.id_from IS NULL OR roll_s1.id_from IS NULL AS is_unknown,
   CAST(SUM(cell.row_count) AS BIGINT) AS row_count
 FROM temp.main."sqlgen_joint_cell_1" AS cell

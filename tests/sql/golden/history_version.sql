@@ -4,7 +4,7 @@ WITH cell AS (
     release,
     q1,
     s1,
-    is_withheld,
+    is_masked,
     CAST(SUM(row_count) AS BIGINT) AS row_count
   FROM temp.main."sqlgen_joint_rolled"
   WHERE NOT is_unknown
@@ -15,21 +15,21 @@ class AS (
     release,
     q1,
     CAST(SUM(row_count) AS BIGINT) AS class_size,
-    BOOL_AND(is_withheld) AS is_withheld,
-    BOOL_OR(is_withheld) AS is_partly_withheld,
+    BOOL_AND(is_masked) AS is_masked,
+    BOOL_OR(is_masked) AS is_partly_masked,
     LIST(
       STRUCT_PACK(s1 := s1, row_count := row_count)
       ORDER BY s1 ASC NULLS FIRST, row_count ASC
-    ) FILTER (WHERE NOT is_withheld) AS content
+    ) FILTER (WHERE NOT is_masked) AS content
   FROM cell
   GROUP BY release, q1
 )
 SELECT
   release,
   DENSE_RANK() OVER (ORDER BY q1 ASC NULLS FIRST, TRUE ASC) AS class_id,
-  DENSE_RANK() OVER (ORDER BY q1 ASC NULLS FIRST, class_size ASC, is_withheld ASC, is_partly_withheld ASC, content ASC NULLS FIRST) AS version_id,
+  DENSE_RANK() OVER (ORDER BY q1 ASC NULLS FIRST, class_size ASC, is_masked ASC, is_partly_masked ASC, content ASC NULLS FIRST) AS version_id,
   class_size,
-  is_withheld,
-  is_partly_withheld,
+  is_masked,
+  is_partly_masked,
   content
 FROM class

@@ -10,7 +10,7 @@ SELECT
   source_rows,
   released_rows,
   suppressed_rows,
-  withheld_rows,
+  masked_rows,
   classes,
   null_rows,
   recoding,

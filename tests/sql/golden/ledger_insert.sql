@@ -1,9 +1,9 @@
 INSERT INTO "memory"."main"."sqlgen_releases" (
   release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
-  source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
-  null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
-  place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
-  engine_version, source_query
+  source_fingerprint, source_rows, released_rows, suppressed_rows, masked_rows, classes, null_rows,
+  recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
+  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
+  source_query
 )
 WITH entry AS (
   SELECT
@@ -12,7 +12,7 @@ WITH entry AS (
     source_rows,
     release_rows AS released_rows,
     source_rows - release_rows AS suppressed_rows,
-    withheld_rows,
+    masked_rows,
     class_count AS classes,
     (
       SELECT '{"name": ' || CAST(COUNT(*) - COUNT("source"."name") AS VARCHAR)
@@ -59,9 +59,9 @@ WITH entry AS (
 )
 SELECT
   release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
-  source_fingerprint, source_rows, released_rows, suppressed_rows, withheld_rows, classes,
-  null_rows, recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target,
-  place, since_column, since_type, since_after, since_until, settled_rows, sqlgen_version,
-  engine_version, source_query
+  source_fingerprint, source_rows, released_rows, suppressed_rows, masked_rows, classes, null_rows,
+  recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
+  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
+  source_query
 FROM entry
 RETURNING release_id

@@ -63,7 +63,7 @@ verdict_0 AS (
 SELECT
   COUNT(*) FILTER (WHERE NOT fails) AS released_classes,
   CAST(COALESCE(SUM(class_size) FILTER (WHERE NOT fails), 0) AS BIGINT) AS released_rows,
-  0 AS withheld_rows,
+  0 AS masked_rows,
   0 AS empty_rows,
   CAST(COALESCE(SUM(CAST(class_size AS HUGEINT) * class_size) FILTER (WHERE NOT fails), 0) AS HUGEINT) AS squares,
   COUNT(*) FILTER (WHERE fails) AS failing_classes,

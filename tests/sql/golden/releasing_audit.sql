@@ -2,7 +2,7 @@ CREATE TEMPORARY TABLE temp.main."sqlgen_audit" AS
 SELECT
   measured.release_rows,
   measured.class_count,
-  measured.withheld_rows,
+  measured.masked_rows,
   measured.measured_1 AS measured_1,
   measured.failing_classes_1 AS failing_classes_1,
   measured.failing_rows_1 AS failing_rows_1,
@@ -25,7 +25,7 @@ FROM (
   SELECT
     CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
     COUNT(*) AS class_count,
-    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS withheld_rows,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS masked_rows,
     COALESCE(MIN(class_size), 0) AS measured_1,
     COUNT(*) FILTER (WHERE class_size < 3) AS failing_classes_1,
     CAST(COALESCE(SUM(class_size) FILTER (WHERE class_size < 3), 0) AS BIGINT) AS failing_rows_1,

@@ -1,4 +1,4 @@
-LEAST(measured.withheld_rows, (
+LEAST(measured.masked_rows, (
   SELECT CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count
   FROM (
     SELECT COUNT(*) AS row_count

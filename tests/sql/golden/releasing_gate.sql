@@ -6,7 +6,7 @@ SELECT
       THEN system.main.error('the release holds rows that the source does not; nothing was changed')
     WHEN NOT COALESCE(uncounted_rows = 0, FALSE)
       THEN system.main.error('the persons behind the release could not be counted; nothing was changed')
-    WHEN NOT COALESCE(empty_rows >= 0 AND empty_rows <= withheld_rows AND (source_rows - release_rows + withheld_rows - empty_rows) * 20 <= 1 * source_rows, FALSE)
+    WHEN NOT COALESCE(empty_rows >= 0 AND empty_rows <= masked_rows AND (source_rows - release_rows + masked_rows - empty_rows) * 20 <= 1 * source_rows, FALSE)
       THEN system.main.error('more rows are suppressed than the policy allows; nothing was changed')
     WHEN NOT COALESCE(class_count > 0 AND failing_classes_1 = 0 AND failing_rows_1 = 0, FALSE)
       THEN system.main.error('the release does not give what the policy asks for; nothing was changed')

@@ -158,7 +158,7 @@ def test_a_release_of_any_kind_has_lost_what_the_plan_says(
     assert "metrics" not in release.to_dict()["audit"]
 
 
-def test_values_that_a_release_withholds_are_null_to_queries() -> None:
+def test_values_that_a_release_masks_are_null_to_queries() -> None:
     connection = duckdb.connect()
     connection.execute(
         "CREATE TABLE people AS SELECT 20 + i % 5 AS age, ['f', 'm'][1 + i % 2] AS sex, "
@@ -174,7 +174,7 @@ def test_values_that_a_release_withholds_are_null_to_queries() -> None:
         queries=[{"illness": "illness IS NULL"}, {"age": "age = 20"}, {"ward": "ward < 3"}],
     )
     plan = make_plan(policy, connection, levels={"age": (0, 0), "sex": (0, 0)})
-    assert plan.withheld_rows == 18
+    assert plan.masked_rows == 18
     apply_plan(plan, connection)
     found = audit_table(policy, source=connection)
     assert [each.to_dict() for each in found.answers] == plan.to_dict()["queries"]

@@ -103,10 +103,10 @@ def test_classes_that_fail_or_rows_that_are_none_are_never_met() -> None:
 
 def test_where_no_row_shows_a_value_nothing_is_judged() -> None:
     asked = declared(shadows.of("distinct_l_diversity", l=3))
-    assert GuaranteeResult(asked, 0, rows=9, withheld_rows=9).satisfied
-    assert not GuaranteeResult(asked, 0, rows=9, withheld_rows=8).satisfied
+    assert GuaranteeResult(asked, 0, rows=9, masked_rows=9).satisfied
+    assert not GuaranteeResult(asked, 0, rows=9, masked_rows=8).satisfied
     assert not GuaranteeResult(
-        declared({"k_anonymity": {"k": 5}}), 0, rows=9, withheld_rows=9
+        declared({"k_anonymity": {"k": 5}}), 0, rows=9, masked_rows=9
     ).satisfied
 
 

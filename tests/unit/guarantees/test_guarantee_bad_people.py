@@ -1,4 +1,4 @@
-"""What a user can get wrong with people, beliefs and withheld values: one clear line, no value.
+"""What a user can get wrong with people, beliefs and masked values: one clear line, no value.
 
 A line says where the mistake stands, what was found, and what to do. Nothing is changed.
 """
@@ -235,7 +235,7 @@ def test_a_parameter_that_is_none_is_named_with_file_line_and_key(
     ("said", "message"),
     [
         ("on_failure: suppress_sensitiv", f"{FAILURES}'suppress_sensitiv'; did you mean suppress_"),
-        ("on_failure: withhold", f"{FAILURES}'withhold'"),
+        ("on_failure: mask", f"{FAILURES}'mask'"),
         ("on_failure: true", f"{FAILURES}'true'"),
         ("on_failure: [suppress]", f"{FAILURES}a list"),
         ("on_failure: ", f"{FAILURES}nothing"),

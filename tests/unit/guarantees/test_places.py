@@ -85,7 +85,7 @@ def test_masked_rows_show_no_value_that_needs_a_place(
     distinct = {"distinct_l_diversity": {"column": "pay", "l": 2}}
     policy = policy_of(distinct, on_failure="suppress_sensitive", suppression=2)
     plan = make_plan(policy, connection)
-    assert (dict(plan.levels_to("test")), plan.withheld_rows) == ({"q": 0}, 2)
+    assert (dict(plan.levels_to("test")), plan.masked_rows) == ({"q": 0}, 2)
     assert apply_plan(plan, connection).satisfied
     assert audit_table(policy, source=connection).satisfied
     # One that is NULL among others is a value, and has no place.

@@ -199,7 +199,7 @@ def test_rows_that_came_to_a_class_are_exposed_where_they_are_few_or_alike() -> 
     assert audit_history(policy, connection).blocks
 
 
-def test_a_class_is_withheld_only_where_no_sensitive_column_shows_anything() -> None:
+def test_a_class_is_masked_only_where_no_sensitive_column_shows_anything() -> None:
     connection = duckdb.connect()
     connection.execute(
         "CREATE TABLE ward AS FROM (VALUES ('4760', 21, 'flu', 'red'), ('4760', 22, 'cold', 'red'))"

@@ -60,11 +60,11 @@ def test_what_had_no_value_is_released_and_costs_nothing(role: str | None) -> No
             connection.execute("ALTER TABLE t ADD COLUMN n INTEGER DEFAULT 1")
         plan = make_plan(policy_of(3, **columns), connection)
         assert dict(plan.levels_to("test")) == {"q": 0}
-        assert (plan.suppressed_rows, plan.withheld_rows, plan.empty_rows) == (1, 5, 3)
+        assert (plan.suppressed_rows, plan.masked_rows, plan.empty_rows) == (1, 5, 3)
         release = apply_plan(plan, connection)
         assert release.satisfied
-        assert (release.suppressed_rows, release.masked_rows, release.empty_rows) == (1, 2, 3)
-        assert release.to_dict()["withheld"] == {"rows": 5, "cells": 5, "empty_rows": 3}
+        assert (release.suppressed_rows, release.newly_masked_rows, release.empty_rows) == (1, 2, 3)
+        assert release.to_dict()["masked"] == {"rows": 5, "cells": 5, "empty_rows": 3}
         assert dict(make_plan(policy_of(2, **columns), connection).levels_to("test")) == {"q": 1}
 
 
@@ -110,7 +110,7 @@ def test_plans_closures_and_releases_are_the_oracles_where_classes_had_no_values
             assert found.feasible == (node in feasible), node
             for each in feasible:
                 if finer(each, node):
-                    spent = released[each].suppressed + released[each].withheld
+                    spent = released[each].suppressed + released[each].masked
                     assert not found.closes
                     assert found.needed_rows <= spent - released[each].empty
     best = releases.expected(case)
@@ -120,8 +120,8 @@ def test_plans_closures_and_releases_are_the_oracles_where_classes_had_no_values
         assert tuple(plan.levels_to("test").values()) == best.node
         release = apply_plan(plan, shared, replace=True)
         assert release.satisfied
-        assert (plan.withheld_rows, plan.empty_rows) == (
-            release.audit.withheld_rows,
+        assert (plan.masked_rows, plan.empty_rows) == (
+            release.audit.masked_rows,
             release.empty_rows,
         )
         assert release.empty_rows == released[best.node].empty

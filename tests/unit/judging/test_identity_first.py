@@ -112,15 +112,15 @@ def test_a_finer_node_is_not_passed_over_for_rows_that_cannot_be_released(
         on_failure,
     )
     assert best is not None
-    assert (best.node, best.suppressed, best.withheld) == ((0,), 3, 0)
+    assert (best.node, best.suppressed, best.masked) == ((0,), 3, 0)
     # Whichever is written first.
     for guarantees in (asked, asked[::-1]):
         plan = make_plan(policy_of(*guarantees, on_failure=on_failure), connection)
         assert dict(plan.levels_to("test")) == {"zip": 0}
-        assert (plan.suppressed_rows, plan.withheld_rows) == (3, 0)
+        assert (plan.suppressed_rows, plan.masked_rows) == (3, 0)
     release = apply_plan(plan, connection)
     assert release.satisfied
-    assert (release.suppressed_rows, release.audit.withheld_rows) == (3, 0)
+    assert (release.suppressed_rows, release.audit.masked_rows) == (3, 0)
 
 
 def test_values_are_suppressed_once_identity_is_settled_and_then_both_again(
@@ -244,7 +244,7 @@ def test_the_plan_of_identity_and_values_together_is_the_oracles_optimum(
     if best is None:
         return
     assert tuple(plan.levels_to("test").values()) == best.node
-    assert (plan.suppressed_rows, plan.withheld_rows) == (best.suppressed, best.withheld)
+    assert (plan.suppressed_rows, plan.masked_rows) == (best.suppressed, best.masked)
     assert apply_plan(plan, shared, replace=True).satisfied
     found = shared.execute("SELECT zip, age, disease, salary FROM released").fetchall()
     assert Counter(found) == Counter(map(releases.cells, best.released))

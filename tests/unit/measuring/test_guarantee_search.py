@@ -69,7 +69,7 @@ def test_a_node_closes_only_what_is_infeasible(
                 assert not any(finer(each, node) for each in feasible), node
             for each in feasible:
                 if finer(each, node):
-                    spent = released[each].suppressed + released[each].withheld
+                    spent = released[each].suppressed + released[each].masked
                     spent -= released[each].empty
                     assert found.needed_rows <= spent, (each, node)
 

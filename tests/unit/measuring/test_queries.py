@@ -74,7 +74,7 @@ def test_a_general_column_and_suppressed_rows_are_estimated_too() -> None:
     ]
 
 
-def test_withheld_values_are_counted_as_null() -> None:
+def test_masked_values_are_counted_as_null() -> None:
     connection = people()
     connection.execute("INSERT INTO people SELECT 50, 'f', 'plague' FROM RANGE(6)")
     mapping = {
@@ -90,7 +90,7 @@ def test_withheld_values_are_counted_as_null() -> None:
         ],
     }
     plan = make_plan(read_policy(mapping), connection, levels={"age": (0, 0), "sex": (0, 0)})
-    assert plan.withheld_rows == 6
+    assert plan.masked_rows == 6
     found = [(each.true, each.estimate) for each in plan.answers]
     assert found == [(6, 0), (6, 6), (40, 46), (6, 6)]
 
@@ -131,7 +131,7 @@ def test_conditions_on_values_count_what_the_release_itself_counts(
     }
     policy = read_policy(mapping)
     plan = make_plan(policy, connection, levels={"age": (0, 0), "sex": (0, 0)})
-    assert (plan.suppressed_rows, plan.withheld_rows) in [(12, 0), (0, 12)]
+    assert (plan.suppressed_rows, plan.masked_rows) in [(12, 0), (0, 12)]
     assert apply_plan(plan, connection).satisfied
     expected = [
         connection.execute(

@@ -261,7 +261,7 @@ def test_a_release_of_every_kind_is_counted_as_it_is_published(kind: str, tmp_pa
     assert counts_of(release.uniqueness) == {"disease": (2, 0), "visits": (5, 0)}
 
 
-def test_withheld_sensitive_values_and_null_are_no_values() -> None:
+def test_masked_sensitive_values_and_null_are_no_values() -> None:
     connection = duckdb.connect()
     connection.execute(
         "CREATE TABLE t AS SELECT i // 3 AS age, CASE WHEN i < 3 THEN 'hiv' ELSE 'flu' || i END "
@@ -282,7 +282,7 @@ def test_withheld_sensitive_values_and_null_are_no_values() -> None:
         }
     )
     release = apply_plan(planned(policy, connection), connection)
-    assert release.audit.withheld_rows == 3
+    assert release.audit.masked_rows == 3
     assert counts_of(release.uniqueness) == {"disease": (27, 27), "note": (1, 1)}
 
 

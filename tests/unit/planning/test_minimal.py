@@ -178,7 +178,7 @@ def test_minimal_nodes_under_every_guarantee_are_the_oracles(
     for each in found.nodes:
         release = releases[tuple(each.levels.values())]
         assert each.suppressed_rows == release.suppressed
-        assert each.withheld_rows == release.withheld
+        assert each.masked_rows == release.masked
     order = [(each.objective, *each.levels.values()) for each in found.nodes]
     assert order == sorted(order)
 
@@ -188,7 +188,7 @@ def assert_as_released(policy: Policy, connection: duckdb.DuckDBPyConnection) ->
     for each in minimal_nodes(policy, connection).nodes:
         pinned = {name: (level, level) for name, level in each.levels.items()}
         plan = make_plan(policy, connection, levels=pinned)
-        for name in ("objective", "classes", "suppressed_rows", "withheld_rows"):
+        for name in ("objective", "classes", "suppressed_rows", "masked_rows"):
             assert getattr(each, name) == getattr(plan, name), name
         assert [measured.words for measured in each.guarantees] == [
             measured.words for measured in plan.guarantees
@@ -197,14 +197,14 @@ def assert_as_released(policy: Policy, connection: duckdb.DuckDBPyConnection) ->
         audited = audit_table(policy, source=connection).attacks
         assert each.attacks
         # A release can have fewer values than its source, and so add less to what it tells as a
-        # whole; an audit leaves that out. A withheld value is a NULL that the source lacks.
+        # whole; an audit leaves that out. A masked value is a NULL that the source lacks.
         found = {one.guarantee.words: one for one in each.attacks}
         for one in audited:
             if one.guarantee.words not in found:
-                assert each.withheld_rows
+                assert each.masked_rows
                 continue
             assert found[one.guarantee.words].value == pytest.approx(one.value, rel=1e-9)
-            if not each.withheld_rows:
+            if not each.masked_rows:
                 assert found[one.guarantee.words].rows == one.rows
 
 
@@ -228,7 +228,7 @@ NULLS = [None, None, "flu", "cold", "ulcer"]
     level=st.sampled_from([{}, {"level": 1}]),
     diverse=st.booleans(),
 )
-def test_so_is_one_of_labels_and_of_values_that_are_withheld(
+def test_so_is_one_of_labels_and_of_values_that_are_masked(
     shared: duckdb.DuckDBPyConnection,
     rows: list[dict[str, Any]],
     on_failure: str,

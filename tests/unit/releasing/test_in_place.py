@@ -216,7 +216,7 @@ def test_a_generated_column_is_refused_with_the_way_out() -> None:
     assert state_of(connection) == before
 
 
-def test_not_null_stands_in_the_way_of_withheld_values() -> None:
+def test_not_null_stands_in_the_way_of_masked_values() -> None:
     connection = clinic()
     connection.execute("UPDATE patients SET disease = 'none' WHERE disease IS NULL")
     connection.execute("ALTER TABLE patients ALTER disease SET NOT NULL")

@@ -257,10 +257,10 @@ def test_rows_that_had_no_value_in_the_source_are_not_masked_and_count_for_nothi
     )
     plan = make_plan(policy, connection)
     assert plan.satisfied
-    assert (plan.withheld_rows, plan.empty_rows) == (4, 4)
+    assert (plan.masked_rows, plan.empty_rows) == (4, 4)
     assert "4 rows without sensitive values (4 cells), 4 of which had none" in plan_text(plan)
     release = apply_plan(plan, connection)
-    assert (release.satisfied, release.empty_rows, release.masked_rows) == (True, 4, 0)
+    assert (release.satisfied, release.empty_rows, release.newly_masked_rows) == (True, 4, 0)
 
 
 @pytest.mark.parametrize("quasi", [["q"], ["q", "r"]])

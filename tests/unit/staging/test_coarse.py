@@ -152,7 +152,7 @@ def test_a_level_is_released_and_judged_as_a_source_of_labels_would_be(
     assert plan.satisfied == expected.satisfied
     assert plan.levels == expected.levels
     assert plan.suppressed_rows == expected.suppressed_rows
-    assert plan.withheld_rows == expected.withheld_rows
+    assert plan.masked_rows == expected.masked_rows
     assert [each.value for each in plan.guarantees] == [each.value for each in expected.guarantees]
     if audited is not None:
         apply_plan(expected, shared, replace=True)

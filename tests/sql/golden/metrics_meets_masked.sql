@@ -6,6 +6,6 @@ CASE
   )
   ELSE (
     SELECT COALESCE(CAST(("value" > 2) AS TEXT) = 'true', FALSE)
-    FROM (SELECT (SELECT value FROM temp.main."sqlgen_ladder_4" WHERE FALSE) AS value) AS withheld
+    FROM (SELECT (SELECT value FROM temp.main."sqlgen_ladder_4" WHERE FALSE) AS value) AS masked
   )
 END

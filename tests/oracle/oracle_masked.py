@@ -1,7 +1,7 @@
 """Brute force for `on_failure: suppress_sensitive`: rows that stay without their values.
 
 Guarantees about who a row is about judge every class. Guarantees about values judge the classes
-that show any: where all sensitive columns are NULL in all rows, the values are withheld.
+that show any: where all sensitive columns are NULL in all rows, the values are masked.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from oracle_table import ClassKey, Judgement, Table, summed
 ABOUT_WHO = frozenset({"k_anonymity", "k_map", "delta_presence", "linkage"})
 
 
-def withheld_classes(table: Table) -> frozenset[ClassKey]:
+def masked_classes(table: Table) -> frozenset[ClassKey]:
     """The classes that show no value of any sensitive column."""
     return frozenset(
         key
@@ -25,7 +25,7 @@ def withheld_classes(table: Table) -> frozenset[ClassKey]:
     )
 
 
-def withheld_rows(table: Table) -> int:
+def masked_rows(table: Table) -> int:
     """How many rows are in classes that show no value."""
     return len(table.rows) - len(shown(table).rows)
 
@@ -33,10 +33,10 @@ def withheld_rows(table: Table) -> int:
 def shown(table: Table) -> Table:
     """The classes that show values; the source of the table stays as it is."""
     source = table.rows if table.source is None else table.source
-    return replace(table.without(withheld_classes(table)), source=source)
+    return replace(table.without(masked_classes(table)), source=source)
 
 
-def withhold(table: Table, failing: Collection[ClassKey]) -> Table:
+def mask(table: Table, failing: Collection[ClassKey]) -> Table:
     """The table with all sensitive columns of some of its classes NULL."""
     nothing = dict.fromkeys(table.sensitive)
     rows = [{**row, **nothing} if table.key(row) in failing else row for row in table.rows]
@@ -66,13 +66,13 @@ def failing_who(table: Table, guarantees: Sequence[Guarantee]) -> frozenset[Clas
 
 
 def failing_values(table: Table, guarantees: Sequence[Guarantee]) -> frozenset[ClassKey]:
-    """The classes that show values and fail a guarantee about them: the values are withheld."""
+    """The classes that show values and fail a guarantee about them: the values are masked."""
     asked = [values for each in guarantees if (values := about_values(each)) is not None]
     return frozenset(key for values in asked for key in judge(shown(table), values).failing)
 
 
-def judge_withheld(table: Table, guarantee: Guarantee) -> Judgement:
-    """What a guarantee says of a table that withholds the values of some classes.
+def judge_masked(table: Table, guarantee: Guarantee) -> Judgement:
+    """What a guarantee says of a table that masks the values of some classes.
 
     About values, the other classes are a table of their own. A limit that is a share is one of all
     rows, whether they show values or not. Where alpha comes with k, the figures are those of the
