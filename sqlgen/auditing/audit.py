@@ -38,6 +38,7 @@ from sqlgen.measuring.tables import (
 )
 from sqlgen.measuring.uniqueness import Uniqueness, released_uniqueness
 from sqlgen.policy import Policy, Role
+from sqlgen.policy.places import RELATION_KINDS
 from sqlgen.sql.names import parse_name
 from sqlgen.sql.render import Statement, statement
 from sqlgen.sql.types import Column
@@ -599,7 +600,7 @@ def _find(engine: Engine, policy: Policy, table: str | None) -> tuple[str, Relat
     if release.kind == "in_place":
         called = str(policy.source.table)
         return called, require(engine, called, policy.where("source", "table"))
-    if release.kind in ("table", "view"):
+    if release.kind in RELATION_KINDS:
         return release.target, require(engine, release.target, where)
     path = policy.file(release.target, "release", release.kind)
     return release.target, file_relation(engine, path, release.kind, where)

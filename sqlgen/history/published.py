@@ -44,6 +44,7 @@ from sqlgen.ledger.ledger import (
 from sqlgen.ledger.other_ledgers import find_other_ledgers
 from sqlgen.ledger.paths import database_facts, place_of
 from sqlgen.policy import Policy, RowWindow
+from sqlgen.policy.places import FILE_KINDS
 from sqlgen.sql.render import quoted_name, statement
 from sqlgen.staging.all_faults import every_fault
 from sqlgen.staging.job import Job
@@ -246,7 +247,7 @@ def _other_ledgers(
 
 def _own_target(engine: Engine, policy: Policy, kind: str, target: str) -> PublishedTarget:
     """The place of a target of the policy, whether or not a release to it is known."""
-    if kind in ("parquet", "csv"):
+    if kind in FILE_KINDS:
         home, _ = database_facts(engine, current_catalog(engine))
         return PublishedTarget(kind, target, place_of(policy.file(target, "release", kind), home))
     return PublishedTarget(kind, target, quoted_name(full_name(engine, target)[1:]))

@@ -15,6 +15,7 @@ from sqlgen.history.staged_releases import PublishedRelease
 from sqlgen.ledger.faults import fault_of, name_fault
 from sqlgen.ledger.ledger import Entry
 from sqlgen.policy import Policy, Role, RowWindow
+from sqlgen.policy.places import FILE_KINDS, RELATION_KINDS
 from sqlgen.sql.render import statement
 from sqlgen.staging.fingerprints import policy_digest, policy_parts, take_meanings
 from sqlgen.staging.people import is_float, label_text_fragment, labels_fragment
@@ -41,7 +42,7 @@ class PublishedTarget:
     @property
     def key(self) -> tuple[bool, str]:
         """The place as it is compared: a later release with the same key took this one's place."""
-        in_database = self.kind not in ("parquet", "csv")
+        in_database = self.kind not in FILE_KINDS
         return in_database, fold(self.place) if in_database else self.place
 
 
@@ -210,7 +211,7 @@ def _relation(engine: Engine, policy: Policy, target: PublishedTarget) -> Relati
     """The rows of a release; raises LeftOutError where it is gone."""
     if target.kind == "in_place":
         raise LeftOutError("it took the place of its own source, which is gone")
-    if target.kind in ("table", "view"):
+    if target.kind in RELATION_KINDS:
         relation = find(engine, target.entry.stands_at if target.entry else target.name)
         if relation is None:
             raise LeftOutError("it does not stand any more")

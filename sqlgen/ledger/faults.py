@@ -3,21 +3,19 @@
 from sqlgen.errors import RefusedError
 from sqlgen.ledger.ledger import Entry
 from sqlgen.ledger.schema import UNTIMED, unread
-from sqlgen.policy.places import KINDS
+from sqlgen.policy.places import FILE_KINDS, KINDS
 from sqlgen.policy.yaml_text import unsaid
 from sqlgen.sql.names import parse_name
-
-_FILES = ("csv", "parquet")
 
 
 def name_fault(entry: Entry) -> str:
     """The reason why a release cannot be looked for by its name in the ledger; empty if it can."""
     if entry.target_kind not in KINDS:
         return "the ledger does not say of what kind it is"
-    is_named = bool(entry.target) if entry.target_kind in _FILES else _is_name(entry.target)
+    is_named = bool(entry.target) if entry.target_kind in FILE_KINDS else _is_name(entry.target)
     if not is_named or unsaid(entry.target + entry.place + entry.folder):
         return "the ledger does not say what it is called"
-    if entry.target_kind not in _FILES and not _is_name(entry.stands_at):
+    if entry.target_kind not in FILE_KINDS and not _is_name(entry.stands_at):
         return "the ledger does not say what it is called"
     return ""
 

@@ -33,6 +33,7 @@ from sqlgen.ledger.schema import (
     refuse_earlier,
 )
 from sqlgen.policy import Policy, RowWindow
+from sqlgen.policy.places import DATABASE_KINDS, FILE_KINDS
 from sqlgen.sql.names import parse_name
 from sqlgen.sql.render import command, name, quoted_name, statement
 from sqlgen.staging.source import open_rows
@@ -89,7 +90,7 @@ class Entry:
 
     def is_beside(self, policy: Policy) -> bool:
         """Whether it was made by another policy, in the same folder or into the same schema."""
-        in_folder = self.target_kind not in ("parquet", "csv") or self.folder == folder_of(
+        in_folder = self.target_kind not in FILE_KINDS or self.folder == folder_of(
             policy, self.home
         )
         return in_folder and not self.is_of(policy)
@@ -99,7 +100,7 @@ class Entry:
         release = policy.release
         if release is None or release.kind != self.target_kind:
             return False
-        if release.kind in ("parquet", "csv"):
+        if release.kind in FILE_KINDS:
             path = policy.file(release.target, "release", release.kind)
             return place_of(path, self.home) == self.place
         target = str(policy.source.table) if release.kind == "in_place" else release.target
@@ -267,7 +268,7 @@ def _target_names(
     For a timestamped target it is the name without the time.
     """
     release = policy.release
-    if release is None or release.kind not in ("table", "view", "in_place"):
+    if release is None or release.kind not in DATABASE_KINDS:
         return []
     written = str(policy.source.table) if release.kind == "in_place" else release.target
     target = target or full_name(engine, written)

@@ -11,7 +11,12 @@ from sqlgen.policy.columns import Section
 from sqlgen.sql.names import parse_name
 from sqlgen.sql.numbers import DIGITS, EXACT, SHARE
 
-KINDS = ("table", "view", "parquet", "csv", "in_place")
+# Kinds of target: relations of the database under a name of their own, files and folders, and the
+# source itself. Whoever must know which of these a target is asks here.
+RELATION_KINDS = ("table", "view")
+FILE_KINDS = ("parquet", "csv")
+DATABASE_KINDS = (*RELATION_KINDS, "in_place")
+KINDS = (*RELATION_KINDS, *FILE_KINDS, "in_place")
 
 
 class Source(Section):
@@ -151,9 +156,9 @@ class ReleaseTarget(Section):
     def _one_target(self) -> "ReleaseTarget":
         if len(self.model_fields_set & {*KINDS}) != 1:
             raise ValueError("name one target: table, view, parquet, csv or in_place")
-        if self.kind in ("table", "view"):
+        if self.kind in RELATION_KINDS:
             parse_name(self.target)
-        if self.timestamped and self.kind not in ("table", "parquet", "csv"):
+        if self.timestamped and self.kind not in ("table", *FILE_KINDS):
             raise ValueError("timestamped is for a table or a file")
         if self.keep is not None and not self.timestamped:
             raise ValueError("keep is for a timestamped target")

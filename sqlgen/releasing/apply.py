@@ -43,6 +43,7 @@ from sqlgen.measuring.uniqueness import read_uniqueness
 from sqlgen.planning.definition_change import Change
 from sqlgen.planning.plan import Plan
 from sqlgen.policy import Policy
+from sqlgen.policy.places import DATABASE_KINDS
 from sqlgen.releasing.already_released import check_originals
 from sqlgen.releasing.prepare import (
     Prepared,
@@ -67,8 +68,6 @@ from sqlgen.staging.source import is_frame, open_rows
 
 if TYPE_CHECKING:
     import pandas
-
-DATABASE_KINDS = ("table", "view", "in_place")
 
 
 def apply_sql(

@@ -10,6 +10,7 @@ from sqlgen.history.joint import Joint
 from sqlgen.history.refusal import refusal_words, warning_words
 from sqlgen.measuring.results_display import results_words
 from sqlgen.measuring.uniqueness import Uniqueness
+from sqlgen.policy.places import FILE_KINDS
 from sqlgen.releasing.scrub import Scrub
 from sqlgen.wording import rows_words
 
@@ -124,6 +125,6 @@ class Release:
             return self.frame
         if not self.satisfied:
             raise ValueError(f"there are no released rows: {self.hindrance}")
-        if self.kind in ("parquet", "csv"):
+        if self.kind in FILE_KINDS:
             raise ValueError(f"the rows are in the file; read them from {self.target}")
         raise ValueError("the rows are in the database; only a DataFrame comes back as one")

@@ -14,6 +14,7 @@ from sqlgen.engines.duckdb.catalog import (
 from sqlgen.errors import EngineError, PolicyError, RefusedError
 from sqlgen.ledger.ledger import Entry
 from sqlgen.policy import Policy
+from sqlgen.policy.places import RELATION_KINDS
 from sqlgen.sql.render import statement
 
 
@@ -45,7 +46,7 @@ def _standing(engine: Engine, policy: Policy) -> Relation | None:
     """The table, view or file that has the target's name."""
     assert policy.release is not None
     kind, target = policy.release.kind, policy.release.target
-    if kind in ("table", "view"):
+    if kind in RELATION_KINDS:
         return find(engine, target)
     path = policy.file(target, "release", kind)
     return file_relation(engine, path, kind, "") if path.exists() else None

@@ -11,6 +11,7 @@ from sqlgen.guarantees.figures import plain
 from sqlgen.ledger.ledger import Entry
 from sqlgen.measuring.histograms import Bin
 from sqlgen.measuring.uniqueness import Uniqueness
+from sqlgen.policy.places import FILE_KINDS
 from sqlgen.wording import classes_words, rows_words
 
 UNSHOWN = "not shown"
@@ -219,4 +220,4 @@ class Evidence:
 
 def target_of(entry: Entry) -> str:
     """Where a release is, without the folder of a file, which is of one machine."""
-    return PurePath(entry.target).name if entry.target_kind in ("csv", "parquet") else entry.target
+    return PurePath(entry.target).name if entry.target_kind in FILE_KINDS else entry.target

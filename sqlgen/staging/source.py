@@ -13,6 +13,7 @@ from sqlgen.engines.duckdb.opening import FRAME
 from sqlgen.engines.duckdb.session import check_connection
 from sqlgen.errors import EngineError, PolicyError
 from sqlgen.policy import Policy, Role, RowWindow
+from sqlgen.policy.places import RELATION_KINDS
 from sqlgen.sql.expression import is_query
 from sqlgen.sql.render import Statement, ident, sql, staging
 from sqlgen.staging.row_windows import rows_within
@@ -53,7 +54,7 @@ def open_rows(
 def _made(policy: Policy) -> str | None:
     """The table or view that a release makes in the database, as the policy names it."""
     release = policy.release
-    return release.target if release is not None and release.kind in ("table", "view") else None
+    return release.target if release is not None and release.kind in RELATION_KINDS else None
 
 
 def _released_names(policy: Policy) -> set[str]:

@@ -28,6 +28,7 @@ from sqlgen.guarantees import TableReference
 from sqlgen.hierarchies.lists import Table
 from sqlgen.planning.definition_change import Change
 from sqlgen.policy import Policy, Role
+from sqlgen.policy.places import FILE_KINDS, RELATION_KINDS
 from sqlgen.releasing.targets.file import beside, check_file
 from sqlgen.releasing.targets.folder import check_folder
 from sqlgen.releasing.targets.in_place import define_sql
@@ -114,7 +115,7 @@ def resolve_target(
         _check_parquet(policy, source, where)
     if release.kind == "csv":
         _check_csv(policy, source, where)
-    if release.kind in ("parquet", "csv"):
+    if release.kind in FILE_KINDS:
         path = policy.file(release.target, "release", release.kind)
         check = check_folder if release.partition_by else check_file
         destination = check(engine, policy, path, where, replaces)
@@ -169,7 +170,7 @@ def _in_database(
         )
     target = Target(kind, called, name(parts), _temporary(policy), parts=parts)
     existing = [
-        (kind, tuple(relation_found)) for kind, *relation_found in rows if kind in ("table", "view")
+        (kind, tuple(relation_found)) for kind, *relation_found in rows if kind in RELATION_KINDS
     ]
     if any(relation_found == source.parts for _, relation_found in existing):
         raise PolicyError(
