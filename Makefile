@@ -1,6 +1,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 DUCKDB ?= duckdb>=1.5
+# How many examples drawn tests of the battery have: fast, many or dev (tests/conftest.py).
+EXAMPLES ?= many
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 CENSUS = build/census
@@ -24,7 +26,7 @@ test: $(VENV)/ready-to-test  ## what a change waits for: every test but the batt
 # all documents, whatever else takes long; and drawn tests with many examples.
 # A part of it: make battery TESTED=tests/battery/kills, or of one room: TESTED="-k judging".
 battery: $(VENV)/ready-to-test  ## the rest: before a release, and in .ci/run
-	HYPOTHESIS_PROFILE=many $(BIN)/python -m pytest -n auto --dist worksteal \
+	HYPOTHESIS_PROFILE=$(EXAMPLES) $(BIN)/python -m pytest -n auto --dist worksteal \
 		-m "battery or hypothesis" $(TESTED)
 
 test-duckdb-1.5:  ## every test but the battery, on the oldest DuckDB that is supported
