@@ -298,7 +298,8 @@ def _verdict_columns(
             "{fails} AS fails_{number},\n"
             "CASE WHEN {fails} THEN class_size ELSE 0 END AS repair_{number}",
             number=position,
-            fails=size_fails if size_fails is not None else Markup("FALSE"),
+            # A guarantee that cannot say what its sizes fail by is not met.
+            fails=size_fails if size_fails is not None else Markup("TRUE"),
         )
     verdict = f"verdict_{position:d}"
     return fragment(

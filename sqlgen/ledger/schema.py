@@ -108,9 +108,13 @@ def is_ledger(columns: Iterable[Column]) -> bool:
 
 
 def refuse_earlier(where: str, parts: Sequence[str], columns: Sequence[Column]) -> None:
-    """Refuse a ledger of an earlier sqlgen, which kept its guarantees as a list of sentences."""
+    """Refuse a ledger of an earlier sqlgen, by the columns that it alone had.
+
+    It kept its guarantees as a list of sentences, or called masked rows withheld.
+    """
     types = {column.name: column.type for column in columns}
-    if all(name in types for name in MARKS) and types.get("guarantees", "").startswith("STRUCT("):
+    is_earlier = types.get("guarantees", "").startswith("STRUCT(") or "withheld_rows" in types
+    if all(name in types for name in MARKS) and is_earlier:
         raise RefusedError(
             f"{where}: {'.'.join(parts)} is a ledger of an earlier sqlgen, which this one cannot "
             "read. Rename it, and the next release begins a new one; releases of before are not "

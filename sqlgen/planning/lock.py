@@ -137,7 +137,9 @@ def _plan(content: dict[str, Any], policy: Policy) -> Plan:
         ),
         rounds=_rounds(content["rounds"]),
         floor=_figure(content["floor"]) if "floor" in content else None,
-        masked_rows=locked_count(content.get("masked_rows", 0)),
+        masked_rows=locked_count(
+            content["masked_rows"] if policy.masks_sensitive else content.get("masked_rows", 0)
+        ),
         fingerprints=Fingerprints(
             policy=locked_texts(fingerprints["policy"]),
             hierarchies=locked_texts(fingerprints["hierarchies"]),

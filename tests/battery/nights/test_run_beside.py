@@ -692,12 +692,19 @@ def test_the_ledger_keeps_the_query_and_shows_it_to_nobody(ward: Ward) -> None:
     assert "sex = 'f'" not in str(entry.to_dict())
 
 
-def test_a_ledger_of_an_earlier_shape_is_refused_with_what_mends_it(ward: Ward) -> None:
+@pytest.mark.parametrize(
+    "change",
+    [
+        "ALTER guarantees "
+        "TYPE STRUCT(guarantee VARCHAR, required VARCHAR, measured DOUBLE)[] USING []",
+        "RENAME masked_rows TO withheld_rows",
+    ],
+)
+def test_a_ledger_of_an_earlier_shape_is_refused_with_what_mends_it(
+    change: str, ward: Ward
+) -> None:
     assert ward.run(ward.policy("one", "ward")).satisfied
-    ward.connection.execute(
-        "ALTER TABLE sqlgen_releases ALTER guarantees "
-        "TYPE STRUCT(guarantee VARCHAR, required VARCHAR, measured DOUBLE)[] USING []"
-    )
+    ward.connection.execute(f"ALTER TABLE sqlgen_releases {change}")
     with pytest.raises(RefusedError, match=r"of an earlier sqlgen, .* Rename it, and"):
         ward.run(ward.policy("one", "ward"))
     ward.connection.execute("ALTER TABLE sqlgen_releases RENAME TO before")

@@ -187,6 +187,20 @@ def test_the_ledger_of_an_attached_database_is_in_it() -> None:
     assert connection.execute(f"SELECT COUNT(*) FROM apart.{LEDGER}").fetchall() == [(1,)]
 
 
+def test_a_database_is_known_however_its_name_is_spelled(tmp_path: Path) -> None:
+    connection = patients()
+    file = str(tmp_path / "archive.duckdb")
+    connection.execute(f"ATTACH '{file}' AS archive")
+    connection.execute("CREATE TABLE archive.patients AS FROM patients")
+    table, target = "ARCHIVE.main.patients", "ARCHIVE.main.anon"
+    names = {"source": {"table": table}, "release": {"table": target}}
+    assert released(connection, **names).satisfied
+    connection.execute("DETACH archive")
+    connection.execute(f"ATTACH '{file}' AS archive (READ_ONLY)")
+    with pytest.raises(RefusedError, match="which is read-only"):
+        released(connection, **names)
+
+
 def test_a_dataframe_has_no_ledger() -> None:
     frame = patients().execute("FROM patients").df()
     policy = patients_policy()
