@@ -81,8 +81,8 @@ def _last(engine: Engine, source: Relation, entries: Sequence[Entry]) -> Entry |
         if entry.target_kind == "in_place":
             # Else labels could be taken for originals.
             check_entry(entry)
-            relation_found = find(engine, entry.stands_at)
-            if relation_found is not None and relation_found.parts == source.parts:
+            standing = find(engine, entry.stands_at)
+            if standing is not None and standing.parts == source.parts:
                 return entry
     return None
 

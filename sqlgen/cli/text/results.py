@@ -490,7 +490,7 @@ class Spent:
 
 
 def _spent(spent: Spent) -> str:
-    """The rows that are suppressed or blanked, beside the rows that may be."""
+    """The rows that are suppressed or masked, beside the rows that may be."""
     share = f" ({share_words(spent.suppressed / spent.rows)})" if spent.suppressed else ""
     blanked = (
         f", {rows_words(spent.masked)} without sensitive values ({counted(spent.cells, 'cell')})"

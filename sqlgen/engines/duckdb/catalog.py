@@ -206,12 +206,12 @@ def schema_exists(engine: Engine, catalog: str, schema: str) -> bool:
 def require(engine: Engine, text: str, where: str) -> Relation:
     """The table or view of that name, or an error that says where it was asked for."""
     try:
-        relation_found = find(engine, text)
+        named = find(engine, text)
     except ValueError as error:
         raise PolicyError(f"{where}: {error}") from None
-    if relation_found is None:
+    if named is None:
         raise PolicyError(f"{where}: the database has no table or view {text}")
-    return relation_found
+    return named
 
 
 def relation(engine: Engine, sql: Markup, kind: str, parts: tuple[str, ...] = ()) -> Relation:
@@ -299,8 +299,7 @@ def typed(text: Relation, columns: Sequence[Column]) -> Relation:
         "(\n  SELECT\n    {casts}\n  FROM {relation}\n)", casts=commas(casts, 4), relation=text.sql
     )
     typed_columns = [
-        Column(column_read.name, types.get(column_read.name, column_read.type))
-        for column_read in text.columns
+        Column(column.name, types.get(column.name, column.type)) for column in text.columns
     ]
     return Relation(selection, text.kind, tuple(typed_columns), text.parts)
 

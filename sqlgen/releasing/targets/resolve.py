@@ -169,16 +169,14 @@ def _in_database(
             "Nothing was changed."
         )
     target = Target(kind, called, name(parts), _temporary(policy), parts=parts)
-    existing = [
-        (kind, tuple(relation_found)) for kind, *relation_found in rows if kind in RELATION_KINDS
-    ]
-    if any(relation_found == source.parts for _, relation_found in existing):
+    existing = [(kind, tuple(full)) for kind, *full in rows if kind in RELATION_KINDS]
+    if any(full == source.parts for _, full in existing):
         raise PolicyError(
             f"{where}: the release would take the place of its own source. Nothing was changed."
         )
-    labels = [tuple(relation_found) for kind, *relation_found in rows if kind == "labels"]
-    stands = [(kind.upper(), name(relation_found)) for kind, relation_found in existing]
-    stands += [("TABLE", name(relation_found)) for relation_found in labels]
+    labels = [tuple(full) for kind, *full in rows if kind == "labels"]
+    stands = [(kind.upper(), name(full)) for kind, full in existing]
+    stands += [("TABLE", name(full)) for full in labels]
     if stands and not replaces:
         raise RefusedError(
             f"{where}: {'.'.join(parts[1:])} exists already. Drop it, name another, or say "
