@@ -25,6 +25,7 @@ from sqlgen.history.staged_releases import (
     sensitive_labels,
 )
 from sqlgen.policy import Policy
+from sqlgen.sql.ddl import drop_if_there
 from sqlgen.sql.render import conjunction, each, statement
 
 _HELD = temporary("joint_held_together")
@@ -142,4 +143,4 @@ def _stage_counted(
 
 
 def _drop(engine: Engine, table: Markup) -> None:
-    engine.run(statement("releasing/drop", kind=Markup("TABLE"), target=table))
+    engine.run(drop_if_there("TABLE", table))

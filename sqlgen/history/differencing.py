@@ -26,6 +26,7 @@ from sqlgen.history.staged_releases import (
     values_table,
 )
 from sqlgen.policy import Policy
+from sqlgen.sql.ddl import drop_if_there
 from sqlgen.sql.render import fragment, sql, statement
 from sqlgen.staging.ladders import read_ladder
 from sqlgen.wording import counted
@@ -407,4 +408,4 @@ def _sides(pairs: Sequence[_Pair]) -> list[_Side]:
 
 def _drop(engine: Engine, *tables: Markup) -> None:
     for table in tables:
-        engine.run(statement("releasing/drop", kind=Markup("TABLE"), target=table))
+        engine.run(drop_if_there("TABLE", table))

@@ -62,6 +62,7 @@ from sqlgen.history.staged_releases import (
     values_table,
 )
 from sqlgen.policy import Policy
+from sqlgen.sql.ddl import drop_if_there
 from sqlgen.sql.render import Statement, conjunction, sql, statement
 from sqlgen.staging.row_windows import within_sql
 from sqlgen.wording import rows_words
@@ -399,4 +400,4 @@ def _stage_rungs(
 
 def _drop(engine: Engine, *tables: Markup) -> None:
     for table in tables:
-        engine.run(statement("releasing/drop", kind=Markup("TABLE"), target=table))
+        engine.run(drop_if_there("TABLE", table))

@@ -45,7 +45,8 @@ from sqlgen.ledger.other_ledgers import find_other_ledgers
 from sqlgen.ledger.paths import database_facts, place_of
 from sqlgen.policy import Policy, RowWindow
 from sqlgen.policy.places import FILE_KINDS
-from sqlgen.sql.render import quoted_name, statement
+from sqlgen.sql.ddl import drop_if_there
+from sqlgen.sql.render import quoted_name
 from sqlgen.staging.all_faults import every_fault
 from sqlgen.staging.job import Job
 from sqlgen.staging.ladders import check_ladder, ladder_statement, read_ladder
@@ -304,7 +305,7 @@ def drop_replaced(engine: Engine, published: Published) -> None:
     """Drop the copies of what was replaced."""
     for number in range(1, len(published.replaced) + 1):
         copy = temporary(f"replaced_{number}")
-        engine.run(statement("releasing/drop", kind=Markup("TABLE"), target=copy))
+        engine.run(drop_if_there("TABLE", copy))
 
 
 @contextmanager
@@ -338,7 +339,7 @@ def whole_source(
     staged = temporary("whole")
     engine.run(source_sql(query, staged))
     yield relation(engine, staged, "query")
-    engine.run(statement("releasing/drop", kind=Markup("TABLE"), target=staged))
+    engine.run(drop_if_there("TABLE", staged))
 
 
 def _ladders(engine: Engine, policy: Policy, source: Relation) -> dict[str, Ladder]:

@@ -7,8 +7,6 @@ levels, and has the same rows in each of its classes, with the same sensitive va
 
 from collections.abc import Sequence
 
-from markupsafe import Markup
-
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.history.staged_releases import (
@@ -18,6 +16,7 @@ from sqlgen.history.staged_releases import (
     values_table,
 )
 from sqlgen.policy import Policy
+from sqlgen.sql.ddl import drop_if_there
 from sqlgen.sql.render import sql, statement
 
 
@@ -82,5 +81,5 @@ def _repeats(
         )
     )[0][0]
     for table in staged:
-        engine.run(statement("releasing/drop", kind=Markup("TABLE"), target=table))
+        engine.run(drop_if_there("TABLE", table))
     return not changed

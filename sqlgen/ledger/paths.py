@@ -5,16 +5,14 @@ import os
 from pathlib import Path
 
 from sqlgen.engines import Engine
-from sqlgen.engines.duckdb.catalog import FOLDING, fold
+from sqlgen.engines.duckdb.catalog import database_file
 from sqlgen.policy import Policy
-from sqlgen.sql.render import statement
 
 
 def database_facts(engine: Engine, catalog: str) -> tuple[Path | None, bool]:
     """The folder of a database's file, and whether it is read-only; no folder if in memory."""
-    asked = statement("engines/duckdb/database", catalog=fold(catalog), **FOLDING)
-    path, is_readonly = engine.rows(asked)[0]
-    return None if path is None else Path(str(path)).resolve().parent, is_readonly
+    path, is_readonly = database_file(engine, catalog)
+    return None if path is None else Path(path).resolve().parent, is_readonly
 
 
 def folder_of(policy: Policy, home: Path | None) -> str:

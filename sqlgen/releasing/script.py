@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlgen.engines.duckdb.catalog import FOLDING, RESERVED, Relation, fold, temporary, typed
+from sqlgen.engines.duckdb.catalog import RESERVED, Relation, object_number, temporary, typed
 from sqlgen.engines.duckdb.session import meanings_statement
 from sqlgen.guarantees import Guarantee
 from sqlgen.hierarchies.ladder import Ladder
@@ -20,8 +20,8 @@ from sqlgen.recodings import RECODINGS, BuildInputs, Decision
 from sqlgen.releasing.targets.in_place import barrier_sql, read_views_sql, swap_sql
 from sqlgen.releasing.targets.partitioned import COUNTS, STAGED
 from sqlgen.releasing.targets.resolve import Target, clear_sql, drop_sql
-from sqlgen.sql.ddl import BEGIN, COMMIT, comment_on, select_all
-from sqlgen.sql.render import Statement, fragment, literal, noted, statement
+from sqlgen.sql.ddl import BEGIN, COMMIT, comment_on, select_all, stop_where
+from sqlgen.sql.render import Statement, fragment, literal, noted, sql, statement
 from sqlgen.sql.step import Step, StepKind, plain_steps
 from sqlgen.staging.missing_values import lacking_queries
 from sqlgen.staging.sensitive import Sensitive
@@ -113,7 +113,16 @@ def script(
 
 def _measured_steps(policy: Policy, audit: Statement) -> list[Step]:
     """The steps that measure the release, and stop a release that breaks the policy."""
-    guard = statement("releasing/guard", table=AUDIT_NAME)
+    # Asked of the catalog: a missing table ends no transaction in DuckDB 1.5, ERROR does.
+    guard = stop_where(
+        "releasing/guard",
+        Markup("COUNT(*) = 0"),
+        "the release was not measured; nothing was changed",
+        sql(
+            "duckdb_tables()\nWHERE database_name = 'temp' AND table_name = {table:literal}",
+            table=AUDIT_NAME,
+        ),
+    )
     return [
         Step(noted(audit, "the release, measured from itself"), StepKind.MEASURE),
         Step(select_all("releasing/read_audit", AUDIT), StepKind.READ_AUDIT),
@@ -130,7 +139,13 @@ def _words(target: Target) -> str:
 
 def _swap_steps(target: Target, change: Change) -> list[Step]:
     """The steps that swap the source for the release, read its views, and make sure of it."""
-    swapped = statement("releasing/swapped", table=AUDIT, object=_object(target))
+    # A client that goes on after an error would commit a source that is gone.
+    swapped = stop_where(
+        "releasing/swapped",
+        sql("release_object IS DISTINCT FROM {object}", object=_object(target)),
+        "the release did not take the place of its source; nothing was changed",
+        AUDIT,
+    )
     note = "stop here, and undo, if the release does not stand where its source did"
     return [
         *plain_steps(swap_sql(change)),
@@ -153,12 +168,10 @@ def _audit_sql(target: Target, rows: Rows, decision: Decision, inputs: BuildInpu
     policy, source, sensitive = rows.policy, rows.shown, inputs.sensitive
     recoding = RECODINGS[decision.recoding]
     values = [
-        fragment("judging/rows", rows=sensitive.rows(number, source.sql))
-        for number in range(len(sensitive.ladders))
+        _relation_of(sensitive.rows(number, source.sql)) for number in range(len(sensitive.ladders))
     ]
     labelled = [
-        (fragment("judging/rows", rows=ladder.rows(rows.original.sql)), ladder)
-        for ladder in rows.sensitive_levels
+        (_relation_of(ladder.rows(rows.original.sql)), ladder) for ladder in rows.sensitive_levels
     ]
     labelled += zip(values, sensitive.ladders, strict=True)
     unplaced = [
@@ -208,6 +221,11 @@ def _empty_rows(target: Target, decision: Decision, inputs: BuildInputs) -> Mark
     names = [column.name for column in inputs.sensitive.without_units().columns]
     behind = RECODINGS[decision.recoding].persons(decision, inputs, target.built, names)
     return fragment("releasing/empty", behind=behind.sql, key=behind.columns[0].name, values=names)
+
+
+def _relation_of(rows: Markup) -> Markup:
+    """The values of a sensitive column, to stand after FROM."""
+    return sql("(\n  {rows:nested 2}\n) AS value", rows=rows)
 
 
 def _lacking(policy: Policy, sensitive: Sensitive, source: Relation) -> list[Markup]:
@@ -272,12 +290,7 @@ def _object(target: Target, *, built: bool = False) -> Markup:
     if target.path is not None:
         return literal(0)
     parts = target.parts if built or target.change is None else target.change.parts
-    return fragment(
-        "releasing/object",
-        kind=Markup(target.made),
-        parts=[fold(part) for part in parts],
-        **FOLDING,
-    )
+    return object_number(target.made, parts)
 
 
 def _gate_sql(policy: Policy) -> Statement:

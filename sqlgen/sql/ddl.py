@@ -1,4 +1,4 @@
-"""One-line statements that need no template: to begin, make, copy, rename, drop and end."""
+"""One-line statements that need no template: to begin, make, copy, rename, drop, stop and end."""
 
 from markupsafe import Markup
 
@@ -44,6 +44,36 @@ def copy_to(query: Markup, path: str, options: Markup) -> Statement:
 def drop_table(table: Markup) -> Statement:
     """The statement that drops a table which must be there."""
     return command("releasing/drop_source", "DROP TABLE {table}", table=table)
+
+
+def drop_if_there(kind: str, target: Markup) -> Statement:
+    """The statement that drops a table or view of ours, or one to be replaced, where it is there.
+
+    >>> print(drop_if_there("VIEW", name(["ages"])).text)
+    DROP VIEW IF EXISTS "ages"
+    """
+    return command(
+        "releasing/drop", "DROP {kind} IF EXISTS {target}", kind=Markup(kind), target=target
+    )
+
+
+def stop_where(label: str, condition: Markup, message: str, relation: Markup) -> Statement:
+    """The statement that stops a script, and with it undoes what it did, where a condition holds.
+
+    The error is the engine's own, whatever macros there are.
+
+    >>> print(stop_where("guard", Markup("COUNT(*) > 0"), "it's there", name(["ages"])).text)
+    SELECT CASE WHEN COUNT(*) > 0 THEN system.main.error('it''s there') END AS guard
+    FROM "ages"
+    """
+    return command(
+        label,
+        "SELECT CASE WHEN {condition} THEN system.main.error({message:literal}) END AS guard\n"
+        "FROM {relation}",
+        condition=condition,
+        message=message,
+        relation=relation,
+    )
 
 
 def rename_table(table: Markup, new_name: str) -> Statement:

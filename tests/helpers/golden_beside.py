@@ -28,7 +28,6 @@ def compare_queries() -> None:
     statement(
         "engines/duckdb/view_query", head="^CREATE", catalog="clinic", schema="main", view="seen"
     )
-    statement("engines/duckdb/types")
     statement("engines/duckdb/unfit_functions", names=["left", "lower"])
     women, men = (Part(f"sqlgen_part_{number}").condition for number in (1, 2))
     statement("history/parts", source=Markup("patients"), pairs=[(women, men)])

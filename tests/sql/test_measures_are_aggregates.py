@@ -99,7 +99,6 @@ FETCHING = {
     "measuring/class_sums.py": {"rows"},
     "releasing/targets/resolve.py": {"rows"},
     "measuring/uniqueness.py": {"rows"},
-    "ledger/paths.py": {"rows"},
     "staging/count_cells.py": {"rows"},
 }
 FETCHES = {"rows", "frame", "fetchall", "fetchone", "fetchmany", "df", "fetchdf", "arrow", "pl"}

@@ -22,7 +22,6 @@ TEMPLATES = {
 
 # Statements that make or end something, and so give nothing that could be read.
 GIVES_NOTHING = {
-    "releasing/drop",
     "ledger/withdraw",
 }
 

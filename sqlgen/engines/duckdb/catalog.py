@@ -18,7 +18,6 @@ from sqlgen.sql.render import (
     Statement,
     command,
     commas,
-    fragment,
     ident,
     literal,
     name,
@@ -75,6 +74,19 @@ def fold(part: str) -> str:
     return part.translate(str.maketrans(ascii_uppercase, ascii_lowercase))
 
 
+def is_named(column: str, part: str) -> Markup:
+    """Whether a column of the catalog holds a part of a name, however its letters are cased.
+
+    Letters are folded as identifiers are: KK and kk are one database.
+    """
+    return sql(
+        "TRANSLATE({column}, {upper:literal}, {lower:literal}) = {part:literal}",
+        column=Markup(column),
+        part=fold(part),
+        **FOLDING,
+    )
+
+
 def find(engine: Engine, text: str) -> Relation | None:
     """The table or view of that name, fully qualified, with its columns; None where there is none.
 
@@ -128,7 +140,36 @@ def read_by(engine: Engine, read: Markup) -> frozenset[tuple[str, str]]:
 
 def database_files(engine: Engine) -> list[Path]:
     """The files of the databases that the connection has open."""
-    return [Path(str(row[0])) for row in engine.rows(statement("engines/duckdb/databases"))]
+    asked = command(
+        "engines/duckdb/databases",
+        "SELECT path\nFROM duckdb_databases()\nWHERE path IS NOT NULL\nORDER BY path ASC",
+    )
+    return [Path(str(row[0])) for row in engine.rows(asked)]
+
+
+def database_file(engine: Engine, catalog: str) -> tuple[str | None, bool]:
+    """The file of a database, None where it is in memory, and whether it is read-only."""
+    asked = command(
+        "engines/duckdb/database",
+        "SELECT MAX(path) AS path, COALESCE(BOOL_OR(readonly), FALSE) AS is_readonly\n"
+        "FROM duckdb_databases()\n"
+        "WHERE {is_named}",
+        is_named=is_named("database_name", catalog),
+    )
+    path, is_readonly = engine.rows(asked)[0]
+    return None if path is None else str(path), is_readonly
+
+
+def all_views(engine: Engine) -> list[tuple[str, ...]]:
+    """The full names of a connection's views: temporary ones and those of every database."""
+    asked = command(
+        "engines/duckdb/views",
+        "SELECT database_name, schema_name, view_name\n"
+        "FROM duckdb_views()\n"
+        "WHERE NOT internal\n"
+        "ORDER BY database_name ASC, schema_name ASC, view_name ASC",
+    )
+    return [tuple(str(part) for part in row) for row in engine.rows(asked)]
 
 
 def find_marked(engine: Engine, mark: str, catalog: str, schema: str) -> list[Relation]:
@@ -198,9 +239,16 @@ def labels_mark(view: str) -> str:
 
 def schema_exists(engine: Engine, catalog: str, schema: str) -> bool:
     """Whether a schema is there."""
-    folded = {"catalog": fold(catalog), "schema": fold(schema)}
-    rows = engine.rows(statement("engines/duckdb/schema", **folded, **FOLDING))
-    return bool(rows[0][0])
+    asked = command(
+        "engines/duckdb/schema",
+        "SELECT COUNT(*) AS schema_count\n"
+        "FROM information_schema.schemata\n"
+        "WHERE {in_catalog}\n"
+        "  AND {has_name}",
+        in_catalog=is_named("catalog_name", catalog),
+        has_name=is_named("schema_name", schema),
+    )
+    return bool(engine.rows(asked)[0][0])
 
 
 def require(engine: Engine, text: str, where: str) -> Relation:
@@ -220,6 +268,22 @@ def relation(engine: Engine, sql: Markup, kind: str, parts: tuple[str, ...] = ()
     # What is read here is shown and locked, and an enum's type spells out its values.
     columns = tuple(Column(column, without_enums(spelled)) for column, spelled in rows)
     return Relation(sql, kind, columns, parts)
+
+
+def object_number(kind: str, parts: Sequence[str]) -> Markup:
+    """The engine's own number of a table or view, which a replacement does not share.
+
+    NULL where nothing has the name.
+    """
+    catalog, schema, called = parts
+    return sql(
+        "(SELECT MAX({kind}_oid) FROM duckdb_{kind}s() "
+        "WHERE {in_catalog} AND {in_schema} AND {has_name})",
+        kind=Markup(kind),
+        in_catalog=is_named("database_name", catalog),
+        in_schema=is_named("schema_name", schema),
+        has_name=is_named(f"{kind}_name", called),
+    )
 
 
 def describe(relation: Markup) -> Statement:
@@ -268,8 +332,20 @@ def parquet_files(path: Path, *, in_folders: bool) -> Markup:
 
 
 def csv_file(path: Path, written: Sequence[Markup] = ()) -> Markup:
-    """A CSV file as text, to stand after FROM; with how it was ``written``, if by us."""
-    return fragment("engines/duckdb/csv", path=str(path), written=written)
+    """A CSV file with a header as text, to stand after FROM; with how it was ``written``, if by us.
+
+    Nothing is guessed, and NULL and "" are two.
+    """
+    options = [
+        *("header = TRUE", "all_varchar = TRUE", "delim = ','", "quote = '\"'", "escape = '\"'"),
+        *("comment = ''", "nullstr = ''", "allow_quoted_nulls = FALSE", "null_padding = FALSE"),
+        *("ignore_errors = FALSE", "hive_partitioning = FALSE"),
+    ]
+    return sql(
+        "READ_CSV({path:literal}, {options})",
+        path=str(path),
+        options=commas([*map(Markup, options), *written]),
+    )
 
 
 def csv_written(names: Sequence[str], compression: str) -> list[Markup]:

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from sqlgen.engines import Engine, fresh_rows
 from sqlgen.errors import EngineError, RefusedError
 from sqlgen.sql.calls import functions_called, our_functions
-from sqlgen.sql.render import Statement, fragment, quoted_name, statement
+from sqlgen.sql.render import Statement, command, fragment, quoted_name, statement
 
 # Settings that change what our SQL computes, where SQL has no words to say what it means, with the
 # values that it is written for, in lower case. A version of the engine may lack some of them.
@@ -108,7 +108,15 @@ def _added(rows: Iterable[Sequence[Any]], asked: Statement) -> list[str]:
     # Nearly always: the words of some thousand parameters need not be read then.
     if own <= fresh:
         return []
-    types = {_first_word(row[0]) for row in fresh_rows(statement("engines/duckdb/types"))}
+    # By full names alone: what is asked here must not be a macro of the user's.
+    asked_types = command(
+        "engines/duckdb/types",
+        "SELECT DISTINCT type_name\n"
+        "FROM system.main.duckdb_types()\n"
+        "WHERE internal\n"
+        "ORDER BY type_name ASC",
+    )
+    types = {_first_word(row[0]) for row in fresh_rows(asked_types)}
     types |= {_first_word(parameter) for _, parameters, *_ in fresh for parameter in parameters}
     return sorted(
         {

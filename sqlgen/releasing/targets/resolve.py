@@ -14,6 +14,7 @@ from sqlgen.engines.duckdb.catalog import (
     csv_written,
     fold,
     full_name,
+    is_named,
     labels_mark,
     locate,
     parquet_files,
@@ -33,7 +34,7 @@ from sqlgen.releasing.targets.file import beside, check_file
 from sqlgen.releasing.targets.folder import check_folder
 from sqlgen.releasing.targets.in_place import define_sql
 from sqlgen.releasing.targets.partitioned import partitioned_sql
-from sqlgen.sql.ddl import copy_to, create_as, insert_into
+from sqlgen.sql.ddl import copy_to, create_as, drop_if_there, insert_into, stop_where
 from sqlgen.sql.expression import texts_of
 from sqlgen.sql.render import Statement, command, name, noted, quoted_name, sql, statement
 from sqlgen.sql.step import Step, StepKind
@@ -202,7 +203,7 @@ def _in_database(
 
 def drop_sql(kind: str, standing: Markup) -> Statement:
     """The statement that drops a table or view, where it is there."""
-    return statement("releasing/drop", kind=Markup(kind), target=standing)
+    return drop_if_there(kind, standing)
 
 
 def build_sql(target: Target, release: Markup, source: Markup) -> list[Step]:
@@ -225,7 +226,12 @@ def build_sql(target: Target, release: Markup, source: Markup) -> list[Step]:
 def clear_sql(target: Target) -> Statement:
     """The statement that makes sure that nothing stands where the release will."""
     if target.partition_by:
-        return statement("releasing/vacant", below=str(target.partial / "**"))
+        return stop_where(
+            "releasing/vacant",
+            Markup("COUNT(*) > 0"),
+            "the folder of the release has files in it; nothing was changed",
+            sql("GLOB({below:literal})", below=str(target.partial / "**")),
+        )
     if target.path is not None:
         # One row that no audit passes, in place of what an earlier run may have left.
         return command(
@@ -234,7 +240,20 @@ def clear_sql(target: Target) -> Statement:
             path=str(target.partial),
             options=_file_options(target),
         )
-    return statement("releasing/free", parts=[fold(part) for part in target.parts], **FOLDING)
+    # A client that goes on after an error would measure what stands there in place of the release.
+    catalog, schema, table = target.parts
+    there = sql(
+        "information_schema.tables\nWHERE {in_catalog}\n  AND {in_schema}\n  AND {has_name}",
+        in_catalog=is_named("table_catalog", catalog),
+        in_schema=is_named("table_schema", schema),
+        has_name=is_named("table_name", table),
+    )
+    return stop_where(
+        "releasing/free",
+        Markup("COUNT(*) > 0"),
+        "something has the name of the release; nothing was changed",
+        there,
+    )
 
 
 def _file_options(target: Target) -> Markup:

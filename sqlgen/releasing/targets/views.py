@@ -4,14 +4,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sqlgen.engines import Engine
-from sqlgen.engines.duckdb.catalog import describe, find_labels, find_marked, labels_mark
+from sqlgen.engines.duckdb.catalog import (
+    all_views,
+    describe,
+    find_labels,
+    find_marked,
+    labels_mark,
+)
 from sqlgen.errors import EngineError, RefusedError
 from sqlgen.planning.definition_change import Change, check_change
 from sqlgen.planning.obstacles import Obstacle
 from sqlgen.policy import Policy
 from sqlgen.releasing.targets.in_place import define_sql, drop_sql, read_views_sql
 from sqlgen.sql.ddl import drop_table
-from sqlgen.sql.render import Statement, name, quoted_name, statement
+from sqlgen.sql.render import Statement, name, quoted_name
 
 _UNBOUND = ("BinderException", "CatalogException")
 _OF_THE_VIEW = (*_UNBOUND, "ConversionException", "InvalidInputException", "OutOfRangeException")
@@ -46,8 +52,7 @@ def read_view(engine: Engine, policy: Policy, change: Change, asked: Statement) 
 
 def _reading(engine: Engine, change: Change) -> Iterator[tuple[str, ...]]:
     """The views that find what they name, and would not without the table."""
-    for row in engine.rows(statement("engines/duckdb/views")):
-        view = tuple(str(part) for part in row)
+    for view in all_views(engine):
         with engine.read():
             if not _binds(engine, view):
                 continue

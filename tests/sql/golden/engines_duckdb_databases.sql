@@ -1,4 +1,0 @@
-SELECT path
-FROM duckdb_databases()
-WHERE path IS NOT NULL
-ORDER BY path ASC

@@ -1,1 +1,0 @@
-DROP TABLE IF EXISTS temp.main."sqlgen_audit"
