@@ -35,7 +35,7 @@ from sqlgen.ledger.schema import (
 from sqlgen.policy import Policy, RowWindow
 from sqlgen.policy.places import DATABASE_KINDS, FILE_KINDS
 from sqlgen.sql.names import parse_name
-from sqlgen.sql.render import command, name, quoted_name, statement
+from sqlgen.sql.render import command, commas, name, quoted_name
 from sqlgen.staging.source import open_rows
 
 
@@ -232,10 +232,14 @@ def find_ledger(
 
 def check_ledger_name(engine: Engine, policy: Policy) -> None:
     """Refuse a ledger that has the name of its policy's release, before either is looked for."""
-    if policy.ledger != "off" and policy.release is not None:
+    written = _written_target(policy)
+    if policy.ledger == "off" or written is None:
+        return
+    # Two tables whose last names differ are two, whatever the current database and schema are.
+    tables = [parts[-1] for parts in _with_labels(policy, tuple(parse_name(written)))]
+    if fold(parse_name(policy.ledger)[-1]) in map(fold, tables):
         names = _target_names(engine, policy)
-        if names:
-            _refuse_as_target(policy, _ledger_parts(policy, names[0][0]), names)
+        _refuse_as_target(policy, _ledger_parts(policy, names[0][0]), names)
 
 
 def _ledger_parts(policy: Policy, catalog: str) -> tuple[str, ...]:
@@ -267,13 +271,25 @@ def _target_names(
 
     For a timestamped target it is the name without the time.
     """
+    written = _written_target(policy)
+    if written is None:
+        return []
+    return _with_labels(policy, target or full_name(engine, written))
+
+
+def _written_target(policy: Policy) -> str | None:
+    """The name of a release in the database as the policy has it; None where it goes elsewhere."""
     release = policy.release
     if release is None or release.kind not in DATABASE_KINDS:
-        return []
-    written = str(policy.source.table) if release.kind == "in_place" else release.target
-    target = target or full_name(engine, written)
-    labels = policy.quasi if release.kind == "view" else ()
-    return [target, *((*target[:2], f"{target[2]}_{label}_labels") for label in labels)]
+        return None
+    return str(policy.source.table) if release.kind == "in_place" else release.target
+
+
+def _with_labels(policy: Policy, parts: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """The name of a release and, of a view, the names of the tables that hold its labels."""
+    is_view = policy.release is not None and policy.release.kind == "view"
+    labels = policy.quasi if is_view else ()
+    return [parts, *((*parts[:-1], f"{parts[-1]}_{label}_labels") for label in labels)]
 
 
 def check_ledger_file(policy: Policy, source: DataSource | None) -> None:
@@ -313,8 +329,13 @@ def read_entries(engine: Engine, ledger: Ledger | None) -> tuple[Entry, ...]:
     """The releases of a ledger, the last one first."""
     if ledger is None or not ledger.stands:
         return ()
-    selected = [column.selected for column in COLUMNS]
-    rows = engine.rows(statement("ledger/entries", ledger=ledger.table, columns=selected))
+    asked = command(
+        "ledger/entries",
+        "SELECT\n  {columns}\nFROM {ledger}\nORDER BY release_id DESC",
+        columns=commas([column.selected for column in COLUMNS], 2),
+        ledger=ledger.table,
+    )
+    rows = engine.rows(asked)
     return tuple(Entry(**read_row(ledger.called, row), home=ledger.home) for row in rows)
 
 

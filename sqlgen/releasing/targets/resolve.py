@@ -36,7 +36,8 @@ from sqlgen.releasing.targets.in_place import define_sql
 from sqlgen.releasing.targets.partitioned import partitioned_sql
 from sqlgen.sql.ddl import copy_to, create_as, drop_if_there, insert_into, stop_where
 from sqlgen.sql.expression import texts_of
-from sqlgen.sql.render import Statement, command, name, noted, quoted_name, sql, statement
+from sqlgen.sql.names import parse_name
+from sqlgen.sql.render import Statement, command, literal, name, noted, quoted_name, sql, statement
 from sqlgen.sql.step import Step, StepKind
 
 # Table functions that read no file; any other may.
@@ -160,15 +161,26 @@ def _in_database(
 ) -> Target:
     assert policy.release is not None
     kind, called = policy.release.kind, policy.release.target
-    parts = full_name(engine, called)
-    mark = labels_mark(parts[2])
-    folded = [fold(part) for part in parts]
-    rows = engine.rows(statement("releasing/in_the_way", parts=folded, mark=mark, **FOLDING))
-    if all(kind != "schema" for kind, *_ in rows):
-        raise PolicyError(
-            f"{where}: there is no schema {'.'.join(parts[:2])}. Create it, or name another. "
-            "Nothing was changed."
+    written = parse_name(called)
+    catalog, schema = (None, None, *written)[-3:-1]
+    mark = labels_mark(written[-1])
+    found = engine.rows(
+        statement(
+            "releasing/in_the_way",
+            catalog=Markup("CURRENT_DATABASE()") if catalog is None else literal(catalog),
+            schema=Markup("CURRENT_SCHEMA()") if schema is None else literal(schema),
+            table=fold(written[-1]),
+            mark=mark,
+            **FOLDING,
         )
+    )
+    rows = [row[:4] for row in found]
+    if all(kind != "schema" for kind, *_ in rows):
+        asked = ".".join(full_name(engine, called)[:2])
+        raise PolicyError(
+            f"{where}: there is no schema {asked}. Create it, or name another. Nothing was changed."
+        )
+    parts = (*found[0][4:], written[-1])
     target = Target(kind, called, name(parts), _temporary(policy), parts=parts)
     existing = [(kind, tuple(full)) for kind, *full in rows if kind in RELATION_KINDS]
     if any(full == source.parts for _, full in existing):
