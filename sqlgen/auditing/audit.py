@@ -40,7 +40,7 @@ from sqlgen.measuring.uniqueness import Uniqueness, released_uniqueness
 from sqlgen.policy import Policy, Role
 from sqlgen.policy.places import RELATION_KINDS
 from sqlgen.sql.names import parse_name
-from sqlgen.sql.render import Statement, statement
+from sqlgen.sql.render import Statement, command
 from sqlgen.sql.types import Column
 from sqlgen.staging.all_faults import Fault, together
 from sqlgen.staging.job import Job
@@ -513,7 +513,12 @@ def _raw(engine: Engine, job: Job, relation: Relation) -> dict[str, int]:
             ladder = sensitive_ladder(
                 engine, policy, relation, column.name, lambda: _source(engine, job)
             )
-            asked = statement("auditing/raw_values", rows=ladder.rows(relation.sql))
+            asked = command(
+                "auditing/raw_values",
+                "SELECT COUNT(*) FILTER (WHERE missing_level IS NOT NULL) AS value_count\n"
+                "FROM (\n  {rows:nested 2}\n) AS shown_value",
+                rows=ladder.rows(relation.sql),
+            )
             (values,) = engine.rows(asked)[0]
             if values:
                 counts[column.name] = values

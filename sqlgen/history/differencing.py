@@ -27,7 +27,7 @@ from sqlgen.history.staged_releases import (
 )
 from sqlgen.policy import Policy
 from sqlgen.sql.ddl import drop_if_there
-from sqlgen.sql.render import fragment, sql, statement
+from sqlgen.sql.render import command, fragment, sql, statement
 from sqlgen.staging.ladders import read_ladder
 from sqlgen.wording import counted
 
@@ -356,7 +356,15 @@ def _rolled_fragment(node: _Node, side: int, release: StagedRelease, rolls: _Rol
 
 def _unknown_rows(engine: Engine) -> dict[int, int]:
     """The rows, by release, with a label that the hierarchy does not take to the node's level."""
-    return dict(engine.rows(statement("history/unknown", rolled=_ROLLED)))
+    asked = command(
+        "history/unknown",
+        "SELECT release, CAST(SUM(row_count) AS BIGINT) AS unknown_rows\n"
+        "FROM {rolled}\n"
+        "WHERE is_unknown\n"
+        "GROUP BY release",
+        rolled=_ROLLED,
+    )
+    return dict(engine.rows(asked))
 
 
 def _measure_pairs(

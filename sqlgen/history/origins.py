@@ -33,7 +33,7 @@ from sqlgen.history.requirements import UNKNOWN, stored_requirements
 from sqlgen.history.staged_releases import Part
 from sqlgen.ledger.ledger import Entry
 from sqlgen.policy import Policy
-from sqlgen.sql.render import statement
+from sqlgen.sql.render import command, commas, each
 
 
 class Kinship(Enum):
@@ -206,8 +206,15 @@ def _apart(engine: Engine, people: Relation, columns: Sequence[str]) -> dict[str
     # Each is paired with itself too, so that every condition is evaluated here.
     pairs = list(combinations_with_replacement(columns, 2))
     if pairs:
+        # A query's part are the rows for which its WHERE is true, and a WHERE that is NULL is not.
         conditions = [(Part(one).condition, Part(other).condition) for one, other in pairs]
-        overlaps = engine.rows(statement("history/parts", source=people.sql, pairs=conditions))[0]
+        asked = command(
+            "history/parts",
+            "SELECT\n  {shared}\nFROM {source} AS source",
+            shared=commas(each(conditions, "COALESCE(BOOL_OR({0} AND {1}), FALSE)"), 2),
+            source=people.sql,
+        )
+        overlaps = engine.rows(asked)[0]
         for (one, other), shared in zip(pairs, overlaps, strict=True):
             if not shared and one != other:
                 apart[one].add(other)

@@ -29,7 +29,7 @@ from sqlgen.ledger.faults import fault_of, is_window_missing
 from sqlgen.ledger.ledger import Entry
 from sqlgen.ledger.schema import moment
 from sqlgen.policy import Policy, RowWindow
-from sqlgen.sql.render import statement
+from sqlgen.sql.render import command
 from sqlgen.sql.types import Kind
 from sqlgen.staging.job import Job
 from sqlgen.staging.row_windows import says_when, within_sql
@@ -259,5 +259,10 @@ def _rows_within(engine: Engine, people: Relation, window: RowWindow) -> int:
     """The number of rows that came in a window."""
     within = within_sql(people.column(window.column), window)
     with engine.read():
-        counting = statement("staging/window_rows_by", source=people.sql, within=within)
+        counting = command(
+            "staging/window_rows_by",
+            "SELECT COUNT(*) AS row_count\nFROM {source} AS source\nWHERE {within}",
+            source=people.sql,
+            within=within,
+        )
         return int(engine.rows(counting)[0][0])

@@ -210,7 +210,11 @@ def _columns_statement(relation: Relation, roles: Mapping[str, Role]) -> Stateme
         return None
     once = relation.kind == "view"
     counts = statement(
-        "measuring/unique_columns", relation=relation.sql, once=once, columns=columns
+        "measuring/unique_columns",
+        relation=relation.sql,
+        once=once,
+        read=Markup("released") if once else relation.sql,
+        columns=columns,
     )
     return measuring(Purpose.UNIQUE_BY_COLUMN, counts)
 

@@ -21,7 +21,7 @@ from sqlgen.releasing.targets.in_place import barrier_sql, read_views_sql, swap_
 from sqlgen.releasing.targets.partitioned import COUNTS, STAGED
 from sqlgen.releasing.targets.resolve import Target, clear_sql, drop_sql
 from sqlgen.sql.ddl import BEGIN, COMMIT, comment_on, select_all, stop_where
-from sqlgen.sql.render import Statement, fragment, literal, noted, sql, statement
+from sqlgen.sql.render import Statement, command, fragment, literal, noted, sql, statement
 from sqlgen.sql.step import Step, StepKind, plain_steps
 from sqlgen.staging.missing_values import lacking_queries
 from sqlgen.staging.sensitive import Sensitive
@@ -279,7 +279,14 @@ def _released(policy: Policy, target: Target, source: Relation, sensitive: Sensi
 
 def _confirm_sql(target: Target) -> Statement:
     release = target.built if target.change is None else target.change.table
-    return statement("releasing/confirm", release=release, object=_object(target))
+    # DuckDB 2.0 turns the COMMIT of an aborted transaction into a silent rollback, and an old
+    # release may have as many rows.
+    return command(
+        "releasing/confirm",
+        "SELECT\n  (SELECT COUNT(*) FROM {release}) AS release_rows,\n  {object} AS release_object",
+        release=release,
+        object=_object(target),
+    )
 
 
 def _object(target: Target, *, built: bool = False) -> Markup:

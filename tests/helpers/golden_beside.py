@@ -8,7 +8,6 @@ import duckdb
 from markupsafe import Markup
 
 from sqlgen import apply_plan, make_plan, read_policy, run_policy
-from sqlgen.history.staged_releases import Part
 from sqlgen.sql.render import statement
 
 
@@ -19,7 +18,6 @@ def render_triggers() -> None:
     statement("engines/duckdb/rewrite/probe", table=probes, columns=["name", "code"], source=source)
     statement("engines/duckdb/rewrite/lost", catalog="clinic", fresh="fresh", triggers=True)
     statement("engines/duckdb/rewrite/pointing", table=Markup("staff"), columns=["boss", "site"])
-    statement("engines/duckdb/triggers", catalog="clinic")
     statement("engines/duckdb/triggers_on_others", parts=parts)
 
 
@@ -29,11 +27,6 @@ def compare_queries() -> None:
         "engines/duckdb/view_query", head="^CREATE", catalog="clinic", schema="main", view="seen"
     )
     statement("engines/duckdb/unfit_functions", names=["left", "lower"])
-    women, men = (Part(f"sqlgen_part_{number}").condition for number in (1, 2))
-    statement("history/parts", source=Markup("patients"), pairs=[(women, men)])
-    statement(
-        "staging/window_rows_by", source=Markup("patients"), within=Markup("written < '2024-02-26'")
-    )
     ids = {"q1": "roll_q1.id_to", "q2": "cell.q2", "s1": "cell.s1"}
     columns = [{"place": Markup(place), "id": Markup(number)} for place, number in ids.items()]
     roll = {"place": Markup("q1"), "values": Markup("value_q1"), "from_level": 0, "to_level": 1}

@@ -45,6 +45,12 @@ VIEW_HEAD = (
     r"""^CREATE (TEMP(ORARY)? )?VIEW ([^"\s(]|"([^"]|"")*")+ ?(\(([^"()]|"([^"]|"")*")*\) ?)?AS """
 )
 LABELS = "sqlgen: labels of the view "
+# Where a name is looked for that says no database, and one that says no schema either.
+_CURRENT_CATALOG = Markup("table_catalog = CURRENT_DATABASE()")
+_CURRENT_SCHEMA = Markup(
+    "(table_catalog = 'temp' OR (table_catalog = CURRENT_DATABASE() "
+    "AND table_schema = CURRENT_SCHEMA()))"
+)
 
 # Identifiers are folded in ASCII alone; LOWER would take É for é.
 FOLDING = {"upper": ascii_uppercase, "lower": ascii_lowercase}
@@ -98,18 +104,15 @@ def find(engine: Engine, text: str) -> Relation | None:
 
 def locate(engine: Engine, text: str) -> Relation | None:
     """The table or view of that name as ``find`` gives it, but without its columns."""
-    folded = [fold(part) for part in parse_name(text)]
-    catalog, schema, table = (None, None, *folded)[-3:]
-    rows = engine.rows(
-        statement(
-            "engines/duckdb/find",
-            catalog=catalog,
-            schema=schema,
-            table=table,
-            reserved=RESERVED,
-            **FOLDING,
-        )
-    )
+    *around, table = parse_name(text)
+    conditions = [is_named("table_name", table)]
+    if around:
+        conditions.append(is_named("table_schema", around[-1]))
+    if len(around) > 1:
+        conditions.append(is_named("table_catalog", around[0]))
+    else:
+        conditions.append(_CURRENT_CATALOG if around else _CURRENT_SCHEMA)
+    rows = engine.rows(statement("engines/duckdb/find", conditions=conditions, reserved=RESERVED))
     if not rows:
         return None
     *parts, kind = (str(part) for part in rows[0])
@@ -189,7 +192,7 @@ def find_labels(engine: Engine, catalog: str) -> list[Relation]:
 def _tables_marked(engine: Engine, mark: str, catalog: str) -> list[tuple[Relation, str]]:
     """The tables of a database whose comment begins with a mark, each with its comment."""
     rows = engine.rows(
-        statement("engines/duckdb/marked", mark=mark, catalog=fold(catalog), **FOLDING)
+        statement("engines/duckdb/marked", mark=mark, in_catalog=is_named("database_name", catalog))
     )
     return [(Relation(name(parts), "table", (), tuple(parts)), comment) for *parts, comment in rows]
 
@@ -230,6 +233,22 @@ def has_triggers(engine: Engine) -> bool:
             )
         )[0][0]
     )
+
+
+def triggers_of(engine: Engine, catalog: str) -> list[tuple[str, ...]]:
+    """The triggers of a database, in the order in which they were made.
+
+    Of each its schema, its name, its table, and the statement that made it.
+    """
+    asked = command(
+        "engines/duckdb/triggers",
+        "SELECT schema_name, trigger_name, table_name, sql\n"
+        "FROM duckdb_triggers()\n"
+        "WHERE database_name = {catalog:literal}\n"
+        "ORDER BY trigger_oid ASC",
+        catalog=catalog,
+    )
+    return [tuple(row) for row in engine.rows(asked)]
 
 
 def labels_mark(view: str) -> str:

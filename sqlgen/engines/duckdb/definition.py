@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlgen.engines import Engine
-from sqlgen.engines.duckdb.catalog import Relation, has_triggers
+from sqlgen.engines.duckdb.catalog import Relation, has_triggers, triggers_of
 from sqlgen.engines.duckdb.declarations import calls_nothing, collations, generated, indexed
 from sqlgen.errors import UnsupportedError
 from sqlgen.sql.render import statement
@@ -145,9 +145,7 @@ def _triggers(engine: Engine, parts: Sequence[str]) -> tuple[Trigger, ...]:
         return ()
     own = [
         Trigger(trigger, table, is_foreign=False)
-        for schema, trigger, table, _ in engine.rows(
-            statement("engines/duckdb/triggers", catalog=parts[0])
-        )
+        for schema, trigger, table, _ in triggers_of(engine, parts[0])
         if (schema, table) == tuple(parts[1:])
     ]
     foreign = engine.rows(statement("engines/duckdb/triggers_on_others", parts=parts))

@@ -8,7 +8,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from sqlgen.engines import Engine
-from sqlgen.engines.duckdb.catalog import RESERVED, current_schema, fold, has_triggers
+from sqlgen.engines.duckdb.catalog import RESERVED, current_schema, fold, has_triggers, triggers_of
 from sqlgen.engines.duckdb.declarations import generated
 from sqlgen.errors import EngineError
 from sqlgen.sql.render import Statement, command, name, quoted_name, sql, statement
@@ -168,9 +168,8 @@ def _copy_triggers(engine: Engine, catalog: str) -> None:
     """
     if not has_triggers(engine):
         return
-    triggers = engine.rows(statement("engines/duckdb/triggers", catalog=catalog))
     current = current_schema(engine)
-    for schema, trigger, table, created in triggers:
+    for schema, trigger, table, created in triggers_of(engine, catalog):
         engine.run(_use((_FRESH, "main")))
         try:
             engine.run(Statement("engines/duckdb/rewrite/trigger", created))
