@@ -14,6 +14,7 @@ from sqlgen.ledger.ledger import Entry, read_entries, release_ledger
 from sqlgen.ledger.timestamped import series_of, timestamped_entries
 from sqlgen.policy import Policy, RowWindow
 from sqlgen.sql.render import statement
+from sqlgen.staging.job import Job
 from sqlgen.staging.row_windows import spelled, time_column, within_sql
 from sqlgen.staging.source import find_whole, is_frame
 from sqlgen.wording import counted
@@ -53,6 +54,11 @@ class Increment:
 def now() -> datetime:
     """The moment of a run."""
     return datetime.now(UTC)
+
+
+def make_job(engine: Engine, policy: Policy, source: DataSource | None, moment: datetime) -> Job:
+    """The job of a command that runs at a moment: of all rows, or of those in the next window."""
+    return Job(policy, source, next_window(engine, policy, source, moment), moment)
 
 
 def next_window(

@@ -13,7 +13,7 @@ from sqlgen.errors import PolicyError
 from sqlgen.guarantees import Guarantee
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.judging.verdict_sql import judges_sizes_alone
-from sqlgen.ledger.increments import next_window, now
+from sqlgen.ledger.increments import make_job, now
 from sqlgen.measuring.class_sums import (
     EVERY_SUM,
     OF_CLASSES,
@@ -213,7 +213,7 @@ def open_session(
 ) -> Iterator[PlanningSession]:
     """A policy's table, opened and staged until the block ends; of new rows, the next window's."""
     with open_rows(policy, source, write=False, on_statement=on_statement) as engine:
-        job = Job(policy, source, next_window(engine, policy, source, now()))
+        job = make_job(engine, policy, source, now())
         with stage_session(engine, job, options) as opened:
             yield opened
 

@@ -29,7 +29,7 @@ from sqlgen.history.published import (
 from sqlgen.history.read_release import PublishedTarget, UpcomingRelease
 from sqlgen.history.refusal import MADE
 from sqlgen.history.repeated import find_repeated
-from sqlgen.ledger.increments import next_window
+from sqlgen.ledger.increments import make_job
 from sqlgen.ledger.ledger import (
     Ledger,
     check_ledger_file,
@@ -85,8 +85,7 @@ def apply_sql(
     write = plan.policy.in_place is not None
     with open_rows(plan.policy, source, write=write) as engine:
         check_ledger_name(engine, plan.policy)
-        window = next_window(engine, plan.policy, source, moment)
-        job = at_moment(Job(plan.policy, source, window), moment)
+        job = at_moment(make_job(engine, plan.policy, source, moment), moment)
         with every_fault(engine, job):
             plan = with_values(plan, policy=job.policy)
             return prepare(engine, plan, read_inputs(engine, job), None, replace).statements
@@ -166,8 +165,7 @@ def _apply(
     with open_rows(policy, source, write=write, on_statement=on_statement) as engine:
         check_ledger_name(engine, policy)
         name_left(engine, policy, ledgered=not is_frame(source))
-        moment = datetime.now(UTC)
-        job = Job(policy, source, next_window(engine, policy, source, moment), moment)
+        job = make_job(engine, policy, source, datetime.now(UTC))
         return release_plan(engine, plan, job, order)
 
 
