@@ -6,7 +6,7 @@ from typing import Literal
 from markupsafe import Markup
 
 from sqlgen.hierarchies.rules import TOP, Level
-from sqlgen.sql.render import each, fragment, literal, sql
+from sqlgen.sql.render import conjunction, each, fragment, literal, sql
 from sqlgen.sql.types import Column
 
 
@@ -72,13 +72,12 @@ class Ladder:
             if self.lines is None
             else fragment("hierarchies/labelled_by_lines", leaves=self.leaves, **shared)
         )
-        missing_level = fragment(
-            "hierarchies/missing_level",
-            listed=self.lines is not None,
+        return fragment(
+            "hierarchies/labelled",
+            labels=labels,
             levels=range(1, self.height),
-            height=self.height,
+            unlisted=[] if self.lines is None else [self.height],
         )
-        return fragment("hierarchies/labelled", labels=labels, missing_level=missing_level)
 
     @property
     def leaves(self) -> Markup:
@@ -123,8 +122,8 @@ class Ladder:
     @property
     def is_kept(self) -> Markup:
         """A condition: FALSE for values whose rows the policy suppresses wherever they stand."""
-        return fragment(
-            "hierarchies/is_kept",
-            drop_nulls=self.nulls == "suppress",
-            drop_uncovered=self.uncovered == "suppress",
-        )
+        kept = [
+            *(["value IS NOT NULL"] if self.nulls == "suppress" else []),
+            *(["missing_level IS NULL"] if self.uncovered == "suppress" else []),
+        ]
+        return conjunction(map(Markup, kept))

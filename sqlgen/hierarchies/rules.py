@@ -143,13 +143,15 @@ class Intervals(Rule):
         origin = _number(self.origin or "0", "origin")
         scale = max(_places(entry), _places(origin))
         _check_digits([entry, origin], column)
-        number = fragment(
-            "hierarchies/exact_number",
+        is_float = column.kind is Kind.FLOAT
+        label = fragment(
+            "hierarchies/interval",
+            written=sql("CAST(value AS VARCHAR)") if is_float else Markup("value"),
             scale=max(scale, column.scale),
-            by_text=column.kind is Kind.FLOAT,
+            origin=origin,
+            width=entry,
+            shown_scale=scale,
         )
-        lower = fragment("hierarchies/interval_lower", number=number, origin=origin, width=entry)
-        label = fragment("hierarchies/interval", lower=lower, width=entry, shown_scale=scale)
         return Level(f"intervals of {entry:f}", label)
 
     def _days(self, width: Decimal, column: Column) -> Level:
@@ -252,7 +254,7 @@ class Dates(Rule):
         return tuple(
             Level(
                 f"age in bands of {entry.age_band} on {entry.at.isoformat()}",
-                _age_band(entry, day),
+                fragment("hierarchies/age_band", at=entry.at, day=day, width=entry.age_band),
             )
             if isinstance(entry, AgeBand)
             else Level(entry, _date_label(entry, day))
@@ -330,11 +332,6 @@ def _edge(bound: Decimal | date, column: Column) -> Markup:
         return sql("CAST({bound:literal} AS DOUBLE)", bound=bound)
     with localcontext(prec=2 * _MOST_DIGITS):
         return literal(bound.quantize(Decimal(1).scaleb(-column.scale), ROUND_CEILING))
-
-
-def _age_band(entry: AgeBand, day: Markup) -> Markup:
-    age = fragment("hierarchies/age", at=entry.at, day=day)
-    return fragment("hierarchies/age_band", at=entry.at, day=day, age=age, width=entry.age_band)
 
 
 def _date_label(unit: str, day: Markup) -> Markup:

@@ -19,6 +19,7 @@ from sqlgen.sql.render import (
     Statement,
     command,
     commas,
+    each,
     fragment,
     literal,
     nested,
@@ -180,7 +181,12 @@ def _read_lists(
 def _staged(number: int, facts: _ListFacts) -> _KnownList:
     """A list whose lines are staged, to be read from there."""
     fields = range(facts.fields)
-    lines = fragment("hierarchies/staged_lines", table=LINE, number=number, fields=fields)
+    lines = sql(
+        "(SELECT {fields} FROM {table} WHERE list = {number})",
+        fields=commas(each(fields, "fields[{n}]")),
+        table=LINE,
+        number=number,
+    )
     return _KnownList(lines, facts, number)
 
 
@@ -350,8 +356,13 @@ def staged_ladder(number: int, ladder: Ladder) -> Markup:
     """The staged ladder of that number, for use after FROM: its own table, or its leaves."""
     if not is_leaf(ladder):
         return ladder_table(number)
-    levels = range(ladder.height)
-    return fragment("staging/own_leaf", leaves=LEAF, number=number, levels=levels)
+    return sql(
+        "(SELECT value, row_count, missing_level, is_kept, {ids} FROM {leaves} "
+        "WHERE ladder = {number})",
+        ids=commas(each(range(ladder.height), "id_{}")),
+        leaves=LEAF,
+        number=number,
+    )
 
 
 def check_ladders(

@@ -24,7 +24,7 @@ from sqlgen.judging.verdict_sql import (
 from sqlgen.policy import Policy, Role
 from sqlgen.sql.render import commas_after, each, fragment, statement
 from sqlgen.sql.types import Column
-from sqlgen.staging.people import Key, People, is_float, known_people, read_people
+from sqlgen.staging.people import Key, People, is_float, known_people, read_people, united
 from sqlgen.staging.references import check_types, read_table, weight_sql
 from sqlgen.staging.sensitive_levels import (
     at_sensitive_levels,
@@ -101,13 +101,7 @@ class Sensitive:
         others = self._others(name)
         if not others:
             return ladder.rows(relation)
-        united = fragment(
-            "judging/united",
-            column=name,
-            type=ladder.value_type,
-            relations=[relation, *dict.fromkeys(others)],
-        )
-        return ladder.rows(united)
+        return ladder.rows(united(ladder, [relation, *dict.fromkeys(others)]))
 
     def values(self, relations: Sequence[Markup]) -> list[Values]:
         """The columns as classes are judged by them; each relation holds one column's values."""
@@ -330,12 +324,9 @@ def order_sql(ladder: Ladder, order: str | tuple[str, ...] | None) -> Markup | N
     """The expression that a column's values are ordered by, over one of them."""
     if order is None:
         return None
-    if not isinstance(order, str):
-        return fragment("hierarchies/order_list", values=order, type=ladder.value_type)
-    is_text = ladder.column.is_text
-    if order == "numeric":
-        return fragment("hierarchies/order_numeric") if is_text else Markup("value")
-    return fragment("hierarchies/order_text")
+    if order == "numeric" and not ladder.column.is_text:
+        return Markup("value")
+    return fragment("hierarchies/order", order=order, type=ladder.value_type)
 
 
 def check_orders(

@@ -290,10 +290,9 @@ NEAREST: dict[str, Callable[[], None]] = {
     "auditing/check": a_check_counts_as_the_oracle_does,
     "auditing/": an_audit_counts_as_the_oracle_does,
     "engines/": values_that_look_different_are_different,
-    "hierarchies/age": age_is_counted_in_complete_years,
+    "hierarchies/age_band": age_is_counted_in_complete_years,
     "hierarchies/lines": ladders_staged_at_once_are_those_staged_one_by_one,
     "staging/leaf": ladders_staged_at_once_are_those_staged_one_by_one,
-    "staging/own_leaf": ladders_staged_at_once_are_those_staged_one_by_one,
     "hierarchies/list_fingerprint": a_list_is_known_by_its_lines_whatever_their_order,
 }
 
