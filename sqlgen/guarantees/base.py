@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstrai
 
 from sqlgen.guarantees.figures import is_between, passing_figures
 from sqlgen.guarantees.parameters import is_unsaid, parameter_words, plain_parameter
-from sqlgen.sql.render import fragment
+from sqlgen.sql.render import fragment, sql
 
 Name = Annotated[str, StringConstraints(min_length=1)]
 
@@ -123,15 +123,15 @@ class CountRow:
 
     def count(self, ids: Sequence[int], sums: str = "s") -> Markup:
         """How many rows of a class, or of all that are left (``r``), have one of some values."""
-        if not self.cumulative:
-            return fragment("judging/counts/sum", sums=Markup(sums), plus=ids, minus=[])
-        places = {self.positions.index(value) for value in ids}
-        return fragment(
-            "judging/counts/sum",
-            sums=Markup(sums),
-            plus=sorted(place for place in places if place + 1 not in places),
-            minus=sorted(place - 1 for place in places if place and place - 1 not in places),
-        )
+        plus, minus = list(ids), []
+        if self.cumulative:
+            places = {self.positions.index(value) for value in ids}
+            plus = sorted(place for place in places if place + 1 not in places)
+            minus = sorted(place - 1 for place in places if place and place - 1 not in places)
+        terms = [f"+ {sums}_{place:d}" for place in plus]
+        terms += [f"- {sums}_{place:d}" for place in minus]
+        total = Markup(" ".join(terms).removeprefix("+ "))
+        return sql("({total})", total=total) if len(terms) > 1 else total
 
     @property
     def each(self) -> list[Markup]:

@@ -26,7 +26,7 @@ from sqlgen.guarantees.base import (
     rounded_up,
 )
 from sqlgen.sql.numbers import DIGITS, EXACT
-from sqlgen.sql.render import commas, fragment, has_own_form, portable_fragment, sql
+from sqlgen.sql.render import commas, each, fragment, has_own_form, joined, portable_fragment, sql
 
 Distance = Literal["ordered", "equal", "hierarchical", "variational", "kl", "js"]
 
@@ -237,11 +237,10 @@ def _reference(counts: CountRow, ids: Sequence[int]) -> Markup:
 
 
 def _present(counts: CountRow, value: int) -> Markup:
-    return fragment(
-        "judging/counts/present",
-        count=counts.count([value], "r"),
-        in_reference=counts.fixed([value]) > 0,
-    )
+    """Whether a value occurs: in a reference that does not move, or in a class that is left."""
+    if counts.fixed([value]) > 0:
+        return Markup("TRUE")
+    return sql("{count} > 0", count=counts.count([value], "r"))
 
 
 def _product(counts: CountRow, count: Markup) -> Markup:
@@ -317,9 +316,16 @@ class NTCloseness(DistanceGuarantee):
             "supersets",
             scope,
             n=self.n,
-            supersets=[
-                [scope.keys[name] for name in names if name in scope.keys]
-                for names in ((), *self.supersets)
+            # The first set of rows is the whole table.
+            shared=[
+                (number, joined(each(columns, "{} ASC NULLS FIRST, "), ""))
+                for number, columns in enumerate(
+                    (
+                        [scope.keys[name] for name in names if name in scope.keys]
+                        for names in self.supersets
+                    ),
+                    2,
+                )
             ],
             others=others,
         )

@@ -27,7 +27,7 @@ from sqlgen.guarantees.base import (
     value_ids,
 )
 from sqlgen.sql.numbers import DIGITS, EXACT, SHARE
-from sqlgen.sql.render import fragment, sql
+from sqlgen.sql.render import each, fragment, joined, sql
 
 _PAPER = "Machanavajjhala et al. 2006"
 
@@ -110,7 +110,11 @@ class DistinctLDiversity(Diversity):
     def by_counts(self, counts: CountRow) -> CountVerdict:
         """The number of counts that are not 0."""
         return CountVerdict(
-            fragment("judging/counts/distinct", counts=counts),
+            sql(
+                "{values} AS values_{number}",
+                values=joined(each(counts.each, "CASE WHEN {} > 0 THEN 1 ELSE 0 END"), " + "),
+                number=counts.number,
+            ),
             fragment("judging/counts/distinct_verdict", counts=counts, l=self.l),
         )
 
@@ -166,7 +170,11 @@ class EntropyLDiversity(Diversity):
     def by_counts(self, counts: CountRow) -> CountVerdict:
         """exp(entropy) of the counts."""
         return CountVerdict(
-            fragment("judging/counts/entropy", counts=counts),
+            sql(
+                "GREATEST(0, LN(class_size) - ({sum}) / class_size) AS entropy_{number}",
+                sum=joined(each(counts.each, "{0} * LN(GREATEST({0}, 1))"), " + "),
+                number=counts.number,
+            ),
             fragment("judging/counts/entropy_verdict", counts=counts, l=self.l),
         )
 

@@ -293,25 +293,41 @@ def _verdict_columns(
     """A guarantee's figure, whether it fails, and its repair, as columns of the verdict."""
     size_fails = guarantee.fails_by_size
     if not by_value:
+        # A guarantee that cannot say what its sizes fail by is not met.
+        fails = size_fails if size_fails is not None else Markup("TRUE")
         return sql(
-            "class_size AS figure_{number},\n"
-            "{fails} AS fails_{number},\n"
-            "CASE WHEN {fails} THEN class_size ELSE 0 END AS repair_{number}",
+            "class_size AS figure_{number},\n{fails} AS fails_{number},\n"
+            "{repair} AS repair_{number}",
             number=position,
-            # A guarantee that cannot say what its sizes fail by is not met.
-            fails=size_fails if size_fails is not None else Markup("TRUE"),
+            fails=fails,
+            repair=repair_by_size(fails),
         )
-    verdict = f"verdict_{position:d}"
+    verdict = Markup(f"verdict_{position:d}")
+    by_size = [] if size_fails is None else [size_fails]
+    # A class without a verdict fails, unless it has no value to show.
+    absent = Markup("NOT class.is_masked" if _hides(judged, guarantee) else "TRUE")
+    repair = fragment(
+        "judging/repair",
+        by_size=by_size,
+        passes=sql("NOT COALESCE({verdict}.fails, {absent})", verdict=verdict, absent=absent),
+        need=sql("{verdict}.repair", verdict=verdict),
+        # Judged by what does not move, a class that fails must lose a row at least.
+        least=1 if judged.moves == 0 or not guarantee.reference_moves else 0,
+    )
     return fragment(
         "judging/verdict_by_value",
         number=position,
-        verdict=Markup(verdict),
-        size_fails=size_fails,
-        # Judged by what does not move, a class that fails must lose a row at least.
-        least=1 if judged.moves == 0 or not guarantee.reference_moves else 0,
-        may_be_masked=_hides(judged, guarantee),
+        verdict=verdict,
+        by_size=by_size,
+        absent=absent,
+        repair=repair,
         breaks=breaks(guarantee, f"{verdict}.fails", f"{verdict}.figure"),
     )
+
+
+def repair_by_size(fails: Markup) -> Markup:
+    """The rows of a class that must go where its size alone decides: all of them, or none."""
+    return sql("CASE WHEN {fails} THEN class_size ELSE 0 END", fails=fails)
 
 
 def _verdict(judged: JudgingInput, guarantee: Guarantee, number: int) -> Markup:

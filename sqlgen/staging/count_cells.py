@@ -15,11 +15,12 @@ from markupsafe import Markup
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import temporary
 from sqlgen.guarantees import CountRow, Guarantee
-from sqlgen.judging.verdict_sql import JudgingInput, breaks, judges_sizes_alone
+from sqlgen.judging.verdict_sql import JudgingInput, breaks, judges_sizes_alone, repair_by_size
 from sqlgen.sql.render import (
     Statement,
     command,
     commas,
+    each,
     fragment,
     has_own_form,
     ident,
@@ -145,7 +146,7 @@ def stage_count_cells(
         tuple(map(tuple, cuts)),
         fixed,
         cumulative,
-        tuple(engine.rows(statement("staging/wide_sums", table=COUNT_CELL, sums=range(values)))[0]),
+        tuple(engine.rows(_sums_statement(values))[0]),
         Markup("BIGINT" if largest <= _NARROW_ROWS else "HUGEINT"),
     )
 
@@ -168,6 +169,13 @@ def _cells_statement(
         keys=keys,
         type=Markup("INTEGER" if rows < 2**31 else "BIGINT"),
     )
+
+
+def _sums_statement(values: int) -> Statement:
+    """The statement that adds up the sums of all wide cells."""
+    sums = each(range(values), "CAST(COALESCE(SUM(s_{0}), 0) AS BIGINT) AS s_{0}")
+    pattern = "SELECT\n  {sums}\nFROM {table}"
+    return command("staging/wide_sums", pattern, sums=commas(sums, 2), table=COUNT_CELL)
 
 
 def _fixed_counts(engine: Engine, judged: JudgingInput, values: int) -> dict[str, tuple[int, ...]]:
@@ -225,16 +233,18 @@ def _rounds(
 
 
 def _judged(wide: CountCells, guarantee: Guarantee, number: int, budget: int) -> dict[str, Any]:
-    repair = {"number": number, "size_fails": guarantee.fails_by_size}
     breaking = breaks(guarantee, f"fails_{number}", f"figure_{number}")
     if guarantee.decided_by_size:
+        # A guarantee that cannot say what its sizes fail by is not met.
+        fails = guarantee.fails_by_size or Markup("TRUE")
+        pattern = "{fails} AS fails_{number},\nclass_size AS figure_{number}"
         return {
             "number": number,
             "shared": (),
             "worked": None,
-            "judged": fragment("judging/counts/size", number=number, fails=guarantee.fails_by_size),
+            "judged": sql(pattern, number=number, fails=fails),
             "breaks": breaking,
-            "repair": fragment("judging/wide_repair", counted=False, **repair),
+            "repair": repair_by_size(fails),
         }
     reference = wide.fixed.get(repr(guarantee.reference_table))
     counted = guarantee.by_counts(
@@ -257,5 +267,11 @@ def _judged(wide: CountCells, guarantee: Guarantee, number: int, budget: int) ->
         "worked": counted.worked,
         "judged": counted.judged,
         "breaks": breaking,
-        "repair": fragment("judging/wide_repair", counted=True, least=least, **repair),
+        "repair": fragment(
+            "judging/repair",
+            by_size=[] if guarantee.fails_by_size is None else [guarantee.fails_by_size],
+            passes=sql("NOT fails_{number}", number=number),
+            need=sql("need_{number}", number=number),
+            least=least,
+        ),
     }

@@ -11,7 +11,16 @@ from sqlgen.errors import PolicyError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.judging.verdict_sql import MatchedPeople, PeopleKey, Values
 from sqlgen.policy import Policy
-from sqlgen.sql.render import Statement, conjunction, fragment, ident, sql, statement
+from sqlgen.sql.render import (
+    Statement,
+    conjunction,
+    each,
+    fragment,
+    ident,
+    sql,
+    statement,
+    union_all,
+)
 from sqlgen.sql.types import Column, Kind
 from sqlgen.staging.ladders import read_ladder
 from sqlgen.staging.references import check_types
@@ -94,8 +103,12 @@ class People:
 
 
 def label_text_fragment(column: Markup, *, is_float: bool) -> Markup:
-    """A label as labels are compared."""
-    return fragment("staging/people_called", column=column, is_float=is_float)
+    """A label as labels are compared: as text; of floating-point numbers 0.0 for -0.0 too."""
+    text = sql("CAST({column} AS VARCHAR) COLLATE C", column=column)
+    if not is_float:
+        return text
+    pattern = "CASE WHEN CAST({column} AS VARCHAR) = '-0.0' THEN '0.0' ELSE {text} END"
+    return sql(pattern, column=column, text=text)
 
 
 def is_float(ladder: Ladder) -> bool:
@@ -191,10 +204,14 @@ def read_people(
 
 
 def united(ladder: Ladder, relations: Sequence[Markup]) -> Markup:
-    """The values of a ladder's column in some relations, as one."""
-    return fragment(
-        "judging/united", column=ladder.column.name, type=ladder.value_type, relations=relations
+    """The values of a ladder's column in some relations, as one, to stand after FROM."""
+    values = each(
+        relations,
+        "SELECT CAST({column:ident} AS {type}) AS {column:ident}\nFROM {}",
+        column=ladder.column.name,
+        type=ladder.value_type,
     )
+    return sql("(\n  {values}\n)", values=union_all(values, 2))
 
 
 def rows_behind(

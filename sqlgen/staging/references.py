@@ -9,7 +9,7 @@ from sqlgen.engines.duckdb.catalog import Relation, require
 from sqlgen.errors import EngineError, PolicyError
 from sqlgen.guarantees import Guarantee, TableReference
 from sqlgen.guarantees.base import Reference
-from sqlgen.sql.render import fragment, statement
+from sqlgen.sql.render import sql, statement
 from sqlgen.sql.types import Kind
 from sqlgen.wording import counted
 
@@ -70,7 +70,12 @@ def check_types(
 
 
 def weight_sql(relation: Relation, against: Reference) -> Markup:
-    """The weight of a row of a reference."""
+    """The weight of a row of a reference, in whole numbers: in units of its last digit."""
     column = against.weight if isinstance(against, TableReference) else None
-    scale = relation.column(column).scale if column is not None else 0
-    return fragment("judging/weight", column=column, scale=scale)
+    if column is None:
+        return Markup("1")
+    return sql(
+        "CAST(referred.{column:ident} * {units:literal} AS HUGEINT)",
+        column=column,
+        units=10 ** relation.column(column).scale,
+    )

@@ -708,17 +708,11 @@ class_1 AS MATERIALIZED (
         ON class.class_id = verdict_4.class_id
       LEFT JOIN (
         WITH candidate AS (
-          SELECT
-            class_id,
-            1 AS superset,
-            1 AS member
+          SELECT class_id, 1 AS superset, 1 AS member
           FROM class
           WHERE class_id IN (SELECT class_id FROM histogram_1)
           UNION ALL
-          SELECT
-            class_id,
-            2 AS superset,
-            DENSE_RANK() OVER (ORDER BY key_1 ASC NULLS FIRST) AS member
+          SELECT class_id, 2 AS superset, DENSE_RANK() OVER (ORDER BY key_1 ASC NULLS FIRST, TRUE ASC) AS member
           FROM class
           WHERE class_id IN (SELECT class_id FROM histogram_1)
         ),
@@ -835,10 +829,7 @@ class_1 AS MATERIALIZED (
         ON class.class_id = verdict_5.class_id
       LEFT JOIN (
         WITH candidate AS (
-          SELECT
-            class_id,
-            1 AS superset,
-            1 AS member
+          SELECT class_id, 1 AS superset, 1 AS member
           FROM class
           WHERE class_id IN (SELECT class_id FROM histogram_1)
         ),
@@ -1286,17 +1277,11 @@ class_2 AS MATERIALIZED (
         ON class.class_id = verdict_4.class_id
       LEFT JOIN (
         WITH candidate AS (
-          SELECT
-            class_id,
-            1 AS superset,
-            1 AS member
+          SELECT class_id, 1 AS superset, 1 AS member
           FROM class
           WHERE class_id IN (SELECT class_id FROM histogram_1)
           UNION ALL
-          SELECT
-            class_id,
-            2 AS superset,
-            DENSE_RANK() OVER (ORDER BY key_1 ASC NULLS FIRST) AS member
+          SELECT class_id, 2 AS superset, DENSE_RANK() OVER (ORDER BY key_1 ASC NULLS FIRST, TRUE ASC) AS member
           FROM class
           WHERE class_id IN (SELECT class_id FROM histogram_1)
         ),
@@ -1413,10 +1398,7 @@ class_2 AS MATERIALIZED (
         ON class.class_id = verdict_5.class_id
       LEFT JOIN (
         WITH candidate AS (
-          SELECT
-            class_id,
-            1 AS superset,
-            1 AS member
+          SELECT class_id, 1 AS superset, 1 AS member
           FROM class
           WHERE class_id IN (SELECT class_id FROM histogram_1)
         ),
@@ -1866,17 +1848,11 @@ released_class AS MATERIALIZED (
         ON class.class_id = verdict_4.class_id
       LEFT JOIN (
         WITH candidate AS (
-          SELECT
-            class_id,
-            1 AS superset,
-            1 AS member
+          SELECT class_id, 1 AS superset, 1 AS member
           FROM class
           WHERE class_id IN (SELECT class_id FROM histogram_1)
           UNION ALL
-          SELECT
-            class_id,
-            2 AS superset,
-            DENSE_RANK() OVER (ORDER BY key_1 ASC NULLS FIRST) AS member
+          SELECT class_id, 2 AS superset, DENSE_RANK() OVER (ORDER BY key_1 ASC NULLS FIRST, TRUE ASC) AS member
           FROM class
           WHERE class_id IN (SELECT class_id FROM histogram_1)
         ),
@@ -1993,10 +1969,7 @@ released_class AS MATERIALIZED (
         ON class.class_id = verdict_5.class_id
       LEFT JOIN (
         WITH candidate AS (
-          SELECT
-            class_id,
-            1 AS superset,
-            1 AS member
+          SELECT class_id, 1 AS superset, 1 AS member
           FROM class
           WHERE class_id IN (SELECT class_id FROM histogram_1)
         ),
@@ -3070,17 +3043,11 @@ FROM (
         ON class.class_id = verdict_4.class_id
       LEFT JOIN (
         WITH candidate AS (
-          SELECT
-            class_id,
-            1 AS superset,
-            1 AS member
+          SELECT class_id, 1 AS superset, 1 AS member
           FROM class
           WHERE class_id IN (SELECT class_id FROM histogram_1)
           UNION ALL
-          SELECT
-            class_id,
-            2 AS superset,
-            DENSE_RANK() OVER (ORDER BY key_1 ASC NULLS FIRST) AS member
+          SELECT class_id, 2 AS superset, DENSE_RANK() OVER (ORDER BY key_1 ASC NULLS FIRST, TRUE ASC) AS member
           FROM class
           WHERE class_id IN (SELECT class_id FROM histogram_1)
         ),
@@ -3197,10 +3164,7 @@ FROM (
         ON class.class_id = verdict_5.class_id
       LEFT JOIN (
         WITH candidate AS (
-          SELECT
-            class_id,
-            1 AS superset,
-            1 AS member
+          SELECT class_id, 1 AS superset, 1 AS member
           FROM class
           WHERE class_id IN (SELECT class_id FROM histogram_1)
         ),

@@ -1,15 +1,9 @@
 candidate AS (
-  SELECT
-    class_id,
-    1 AS superset,
-    1 AS member
+  SELECT class_id, 1 AS superset, 1 AS member
   FROM class
   WHERE class_id IN (SELECT class_id FROM histogram_1)
   UNION ALL
-  SELECT
-    class_id,
-    2 AS superset,
-    DENSE_RANK() OVER (ORDER BY key_1 ASC NULLS FIRST) AS member
+  SELECT class_id, 2 AS superset, DENSE_RANK() OVER (ORDER BY key_1 ASC NULLS FIRST, TRUE ASC) AS member
   FROM class
   WHERE class_id IN (SELECT class_id FROM histogram_1)
 ),

@@ -56,6 +56,13 @@ verdict_0 AS (
   SELECT
     *,
     fails_1 OR fails_2 AS fails,
-    LEAST(class_size, GREATEST(0, CASE WHEN class_size < 3 THEN class_size ELSE 0 END, CASE WHEN NOT fails_2 THEN 0 ELSE GREATEST(0, CEIL(COALESCE(need_2, 0) - 1e-6 - 1e-12 * class_size)) END)) AS repair
+    LEAST(class_size, GREATEST(
+      0,
+      CASE WHEN class_size < 3 THEN class_size ELSE 0 END,
+      CASE
+        WHEN NOT fails_2 THEN 0
+        ELSE GREATEST(0, CEIL(COALESCE(need_2, 0) - 1e-6 - 1e-12 * class_size))
+      END
+    )) AS repair
   FROM judged_0
 )
