@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -10,6 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 from cli_harness import told
+from effort import IS_THOROUGH
 from sqlgen import EngineError, SqlgenError
 from sqlgen.engines.duckdb.engine import DuckDB
 from sqlgen.sql.render import Statement
@@ -21,8 +21,6 @@ class PulledPlugError(Exception):
     """A fault of the program itself, injected between two statements."""
 
 
-# Before a release: what .ci/run does at some places of a kind is done at every one.
-IS_THOROUGH = os.environ.get("HYPOTHESIS_PROFILE") in ("many", "dev")
 # An error and an interrupt take turns; before a release each statement has both.
 TURNS = (0, 1) if IS_THOROUGH else (0,)
 

@@ -8,7 +8,8 @@ from typing import Any
 import duckdb
 import pytest
 
-from faults import IS_THOROUGH, TURNS, fault_before, faults_in_turn, last_of_each, seen_of
+from effort import IS_THOROUGH
+from faults import TURNS, fault_before, faults_in_turn, last_of_each, seen_of
 from in_place import BESIDE, clinic_file, clinic_policy, definition_of, make_clinic
 from sqlgen import EngineError, apply_plan, run_policy, scrub_database
 from tables import patients, patients_policy, planned, state_of

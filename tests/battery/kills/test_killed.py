@@ -18,7 +18,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from faults import IS_THOROUGH
+from effort import IS_THOROUGH
 from in_place import clinic_sections, make_clinic
 from kills import begun, ended
 from sqlgen import read_policy, run_policy

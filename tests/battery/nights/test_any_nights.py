@@ -14,7 +14,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from faults import IS_THOROUGH
+from effort import IS_THOROUGH
 from joint_rows import ORGANS
 from nights import DAY, FIRST, Clock
 from oracle_joint import EVERY, HEIGHTS, ILLS, LABELS, Left, Release, Row, ill_label, left

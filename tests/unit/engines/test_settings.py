@@ -14,7 +14,7 @@ import pytest
 import paper_tables as papers
 import shadows
 from auditing import verdicts_alone
-from faults import IS_THOROUGH
+from effort import IS_THOROUGH
 from paper_claims import CLAIMS, Claim
 from sqlgen import RefusedError, apply_plan, apply_sql, audit_table, make_plan, read_policy
 from sqlgen.engines.duckdb.session import EXPECTED
