@@ -1,12 +1,19 @@
 PYTHON ?= python3
 VENV ?= .venv
 DUCKDB ?= duckdb>=1.5
-# How many examples drawn tests of the battery have: fast, many or dev (tests/conftest.py).
+# How hard the battery tries: fast, some, many or dev (tests/conftest.py).
 EXAMPLES ?= many
+# What the battery is: with drawn tests outside of its folders, which have few examples in make test.
+MARKED ?= battery or hypothesis
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 CENSUS = build/census
 DOCS_TESTS = tests/cli/test_docs.py tests/cli/test_readme.py
+
+# Compiled modules are kept, beside the environment: a suite starts some hundred processes, and each
+# would compile sqlgen again where a shell asks Python to keep nothing.
+unexport PYTHONDONTWRITEBYTECODE
+export PYTHONPYCACHEPREFIX = $(abspath $(VENV))/pycache
 
 .PHONY: demo test battery test-duckdb-1.5 lint format docs refresh-docs clean
 
@@ -27,7 +34,7 @@ test: $(VENV)/ready-to-test  ## what a change waits for: every test but the batt
 # A part of it: make battery TESTED=tests/battery/kills, or of one room: TESTED="-k judging".
 battery: $(VENV)/ready-to-test  ## the rest: before a release, and in .ci/run
 	HYPOTHESIS_PROFILE=$(EXAMPLES) $(BIN)/python -m pytest -n auto --dist worksteal \
-		-m "battery or hypothesis" $(TESTED)
+		-m "$(MARKED)" $(TESTED)
 
 test-duckdb-1.5:  ## every test but the battery, on the oldest DuckDB that is supported
 	$(MAKE) test VENV=.venv-duckdb-1.5 DUCKDB="duckdb>=1.5,<1.6"

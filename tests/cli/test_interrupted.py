@@ -35,14 +35,15 @@ class Searching:
         with duckdb.connect(str(self.folder / "wide.duckdb"), read_only=True) as connection:
             return connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
 
-    def interrupt(self) -> tuple[int, str]:
-        """What the process ends with when it is interrupted at work."""
+    def wait_until_at_work(self) -> None:
         deadline = time.monotonic() + 60
         while not list(self.scratch.glob("sqlgen-*/held")):
             assert self.process.poll() is None
             assert time.monotonic() < deadline
             time.sleep(0.05)
-        time.sleep(1)
+
+    def interrupt(self) -> tuple[int, str]:
+        """What the process ends with when it is interrupted at work."""
         self.process.send_signal(signal.SIGINT)
         text = self.process.communicate(timeout=60)[0]
         return self.process.returncode, text
@@ -82,9 +83,12 @@ def search(name: str, home: Path) -> Searching:
 
 @pytest.mark.battery
 def test_ctrl_c_during_a_search_ends_with_130_and_leaves_nothing_behind(tmp_path: Path) -> None:
-    # Side by side, for most of the time of each is waiting.
+    # Side by side, so that all of them have come to their search after one and the same wait.
     begun = {name: search(name, tmp_path) for name in NAMES}
     try:
+        for each in begun.values():
+            each.wait_until_at_work()
+        time.sleep(2)
         for name, each in begun.items():
             code, text = each.interrupt()
             assert code == 130, (name, text)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
+from unittest.mock import patch
 
 import duckdb
 
@@ -15,6 +17,7 @@ from oracle import Ladder, Row, Value, Values
 from oracle_models import Figure, Guarantee, Judgement, OnFailure, Table, judge, judge_masked
 from oracle_people import people_ladder
 from sqlgen import Audit, audit_table, read_policy
+from sqlgen.auditing import audit
 from sqlgen.guarantees.closeness import DISTANCE_FORMS
 from sqlgen.measuring.tables import GuaranteeResult
 from strategies import Column, Hierarchy, from_text, oracle_ladder, quoted
@@ -274,3 +277,13 @@ def audited(
     about = {name: {} if name == "k_anonymity" else {"column": "s"} for name, _ in guarantees}
     asked = [(name, {**about[name], **parameters}) for name, parameters in guarantees]
     return case.audited(connection, asked)
+
+
+@contextmanager
+def verdicts_alone() -> Iterator[None]:
+    """Audits that measure their guarantees, and nothing beside them.
+
+    What would mend a guarantee, and what an observer learns, take most of an audit's time.
+    """
+    with patch.object(audit, "find_advice"), patch.object(audit, "attacks_of", return_value=()):
+        yield

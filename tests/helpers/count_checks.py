@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from drawn_tables import Rows, drawn, filled, policy_of
@@ -100,20 +101,20 @@ def close(distance: str, reference: Any, t: str) -> dict[str, Any]:
     return {"t_closeness": parameters}
 
 
-BATTERY = [
-    [GUARANTEES[1]],
-    [GUARANTEES[3]],
-    [close("equal", "released", "0.25"), GUARANTEES[0]],
-    [close("ordered", "released", "0.25")],
-    [close("ordered", REFERENCES[3], "0.4")],
-    [close("hierarchical", "source", "0.25")],
-]
+KINDS = {
+    "diversity": [GUARANTEES[1]],
+    "entropy": [GUARANTEES[3]],
+    "equal": [close("equal", "released", "0.25"), GUARANTEES[0]],
+    "ordered": [close("ordered", "released", "0.25")],
+    "weighed": [close("ordered", REFERENCES[3], "0.4")],
+    "hierarchical": [close("hierarchical", "source", "0.25")],
+}
 
-
-def battery() -> None:
-    """The kinds of guarantees, with a budget that is spent in rounds."""
-    for guarantees in BATTERY:
-        counts_agree_with_histograms(drawn(1), guarantees, 12)
+# The kinds of guarantees, with a budget that is spent in rounds.
+CHECKS: dict[str, Callable[[], None]] = {
+    kind: partial(counts_agree_with_histograms, drawn(1), guarantees, 12)
+    for kind, guarantees in KINDS.items()
+}
 
 
 VALUES = ("flu", "ulcer", "cold")
@@ -186,3 +187,9 @@ def a_closed_node_cannot_be_mended(
     with filled(rows) as connection, staged(policy, connection) as made:
         if policy_evaluator(made.engine, made.staged, made.policy).measures((0, 0)).closes:
             assert not can_be_mended(shape, budget, t, distance, reference)
+
+
+BOUNDS: dict[str, Callable[[], None]] = {
+    f"closed {number}": partial(a_closed_node_cannot_be_mended, *case)
+    for number, case in enumerate(MENDED)
+}

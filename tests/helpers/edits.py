@@ -6,14 +6,14 @@ run until one fails; none may be content.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import pytest
-from jinja2 import ChoiceLoader, DictLoader
+from jinja2 import BytecodeCache, ChoiceLoader, DictLoader
+from jinja2.bccache import Bucket
 from ruamel.yaml import YAML
 
 import combination_checks
@@ -23,6 +23,7 @@ import people_checks
 import plan_checks
 import together_checks
 import utility_checks
+from rounds import rounds_come_to_an_end
 from sqlgen import EngineError, HierarchyError, PolicyError
 from sqlgen.sql import render
 from sqlgen.staging import count_cells
@@ -60,60 +61,61 @@ def read_edits() -> list[Edit]:
     return [Edit(template, *line) for template, lines in listed.items() for line in lines]
 
 
+@contextmanager
+def _counted() -> Iterator[None]:
+    """Small tables have count cells too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(count_cells, "_WORTH", 0)
+        yield
+
+
 @dataclass(frozen=True)
 class Checks:
-    """Checks that are run in turn, and the errors by which one of them notices an edit."""
+    """Checks by name, what holds while they run, and the errors by which one notices an edit."""
 
-    run: Callable[[Edit | None], None]
+    by_name: Mapping[str, Callable[[], None]]
+    around: Callable[[], AbstractContextManager[None]] = nullcontext
     notices: tuple[type[BaseException], ...] = ()
 
-
-def _nearest(run: Callable[[str], None]) -> Callable[[Edit | None], None]:
-    return lambda edit: run(edit.nearest if edit else "")
-
-
-def _whole(run: Callable[[], None]) -> Callable[[Edit | None], None]:
-    return lambda _: run()
-
-
-def _in_turn(checks: tuple[Callable[[], None], ...]) -> None:
-    for check in checks:
-        check()
-
-
-def _counted(run: Callable[[], None]) -> Callable[[Edit | None], None]:
-    """Checks of count cells, which small tables have too then."""
-
-    def counted(_: Edit | None) -> None:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(count_cells, "_WORTH", 0)
-            run()
-
-    return counted
-
-
-def _closed_nodes() -> None:
-    for case in count_checks.MENDED:
-        count_checks.a_closed_node_cannot_be_mended(*case)
+    def run(self, nearest: str = "") -> None:
+        """Every check, the one nearest to an edit first; the first that fails ends it."""
+        with self.around():
+            for name in sorted(self.by_name, key=lambda name: name != nearest):
+                self.by_name[name]()
 
 
 CHECKS = {
     # ValueError: counts that no table can have, like the logarithm of less than no rows.
-    "plans": Checks(
-        lambda edit: plan_checks.battery(edit.template if edit else ""),
-        (HierarchyError, ValueError),
-    ),
-    "guarantees": Checks(_nearest(guarantee_checks.battery), (PolicyError,)),
-    "people": Checks(_nearest(people_checks.checks), (PolicyError,)),
-    "counts": Checks(_counted(count_checks.battery)),
-    "bounds": Checks(_counted(_closed_nodes)),
+    "plans": Checks(plan_checks.CHECKS, notices=(HierarchyError, ValueError)),
+    "guarantees": Checks(guarantee_checks.CHECKS, rounds_come_to_an_end, (PolicyError,)),
+    "people": Checks(people_checks.CHECKS, rounds_come_to_an_end, (PolicyError,)),
+    "counts": Checks(count_checks.CHECKS, _counted),
+    "bounds": Checks(count_checks.BOUNDS, _counted),
     "utility": Checks(
-        _whole(partial(_in_turn, utility_checks.CHECKS)), (HierarchyError, ValueError, KeyError)
+        {check.__name__: check for check in utility_checks.CHECKS},
+        notices=(HierarchyError, ValueError, KeyError),
     ),
     # TypeError: NULL where a count must be.
-    "together": Checks(_whole(together_checks.battery), (TypeError,)),
-    "combinations": Checks(_whole(combination_checks.battery)),
+    "together": Checks(together_checks.CHECKS, notices=(TypeError,)),
+    "combinations": Checks(combination_checks.CHECKS),
 }
+
+
+class _Compiled(BytecodeCache):
+    """Templates that were compiled before, by name and text: of those, an edit makes one anew."""
+
+    def __init__(self) -> None:
+        self.code: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key + bucket.checksum in self.code:
+            bucket.bytecode_from_string(self.code[bucket.key + bucket.checksum])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self.code[bucket.key + bucket.checksum] = bucket.bytecode_to_string()
+
+
+_COMPILED = _Compiled()
 
 
 @contextmanager
@@ -128,7 +130,9 @@ def edited(edit: Edit) -> Iterator[None]:
     whole = render.ENVIRONMENT.loader
     assert whole is not None
     with pytest.MonkeyPatch.context() as patch:
-        overlay = render.ENVIRONMENT.overlay(loader=ChoiceLoader([texts, whole]))
+        overlay = render.ENVIRONMENT.overlay(
+            loader=ChoiceLoader([texts, whole]), bytecode_cache=_COMPILED
+        )
         patch.setattr(render, "ENVIRONMENT", overlay)
         yield
 
@@ -143,7 +147,7 @@ def is_noticed(edit: Edit) -> bool:
     )
     with edited(edit):
         try:
-            checks.run(edit)
+            checks.run(edit.nearest)
         except EngineError as error:
             if "releasing/gate" not in str(error):
                 pytest.fail(f"the edit is no SQL, so it shows nothing: {error}")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 
 import duckdb
 import pytest
@@ -13,7 +13,6 @@ import guarantee_cases as releases
 from auditing import assert_agrees
 from guarantee_scenes import AUDITS, RELEASES, close, recursive
 from oracle import Optimum
-from rounds import rounds_come_to_an_end
 from sqlgen import PolicyError, apply_plan, make_plan, read_policy
 
 
@@ -90,13 +89,8 @@ def what_a_policy_names_is_looked_for() -> None:
         unseen([1, 1, 1], "acz")
 
 
-def battery(nearest: str = "") -> None:
-    """Every check, the one nearest to an edit first; the first that fails ends it."""
-    with rounds_come_to_an_end():
-        for check in sorted([*AUDITS, *RELEASES, "named"], key=lambda check: check != nearest):
-            if check in AUDITS:
-                an_audit_measures_as_the_oracle_does(check)
-            elif check in RELEASES:
-                a_plan_and_its_release_are_the_oracles(check)
-            else:
-                what_a_policy_names_is_looked_for()
+CHECKS: dict[str, Callable[[], None]] = {
+    **{check: partial(an_audit_measures_as_the_oracle_does, check) for check in AUDITS},
+    **{check: partial(a_plan_and_its_release_are_the_oracles, check) for check in RELEASES},
+    "named": what_a_policy_names_is_looked_for,
+}

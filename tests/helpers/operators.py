@@ -87,16 +87,16 @@ def operator_edits(template: str) -> list[Edit]:
     return found
 
 
-def checks_of(template: str) -> list[tuple[str, str]]:
-    """The checks that notice edits by hand of a template, or else of its room, and the nearest."""
+def checks_of(template: str) -> dict[str, str]:
+    """The checks that notice edits by hand of a template, or of its room; of each, a nearest."""
     listed = read_edits()
     of_template = [edit for edit in listed if edit.template == template]
     of_room = [edit for edit in listed if edit.room == template.partition("/")[0]]
-    return list(dict.fromkeys((edit.checks, edit.nearest) for edit in of_template or of_room))
+    return {edit.checks: edit.nearest for edit in of_template or of_room}
 
 
 def is_noticed_by_any(edit: Edit) -> bool:
-    for checks, nearest in checks_of(edit.template):
+    for checks, nearest in checks_of(edit.template).items():
         try:
             if is_noticed(replace(edit, checks=checks, nearest=nearest)):
                 return True

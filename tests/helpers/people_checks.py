@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
-from unittest.mock import patch
+from collections.abc import Callable
+from functools import cache, partial
 
 import duckdb
 import pytest
 
-from auditing import Case, assert_agrees
+from auditing import Case, assert_agrees, verdicts_alone
 from guarantee_scenes_people import AUDITS
 from guarantee_scenes_released import RELEASED, SCENES, TYPES
 from oracle import Optimum
 from oracle_masked import ABOUT_WHO, masked_rows
 from oracle_models import Guarantee, OnFailure, suppress_to_fixpoint
-from rounds import rounds_come_to_an_end
 from sqlgen import apply_plan, make_plan, read_policy
-from sqlgen.auditing import audit
 
 
 @cache
@@ -41,7 +39,7 @@ def rows_that_mend(case: Case, guarantee: Guarantee, on_failure: OnFailure) -> i
 
 def an_audit_measures_as_the_oracle_does(check: str) -> None:
     case, guarantees, on_failure = AUDITS[check]
-    with patch.object(audit, "find_advice"), patch.object(audit, "attacks_of", return_value=()):
+    with verdicts_alone():
         found = case.audit(loaded(check), guarantees, on_failure)
     shows_everything = on_failure == "suppress"
     assert found.masked_rows == (0 if shows_everything else masked_rows(case.table))
@@ -86,13 +84,8 @@ def a_plan_and_its_release_are_the_oracles(check: str) -> None:
         assert float(planned.value) == pytest.approx(float(audited.value), rel=1e-9)
 
 
-def checks(nearest: str = "") -> None:
-    """Every check, the one nearest to an edit first; the first that fails ends it."""
-    with rounds_come_to_an_end():
-        for check in sorted(["mends", *AUDITS, *SCENES], key=lambda check: check != nearest):
-            if check == "mends":
-                an_audit_says_how_many_rows_would_mend_the_table("masked people")
-            elif check in AUDITS:
-                an_audit_measures_as_the_oracle_does(check)
-            else:
-                a_plan_and_its_release_are_the_oracles(check)
+CHECKS: dict[str, Callable[[], None]] = {
+    "mends": partial(an_audit_says_how_many_rows_would_mend_the_table, "masked people"),
+    **{check: partial(an_audit_measures_as_the_oracle_does, check) for check in AUDITS},
+    **{check: partial(a_plan_and_its_release_are_the_oracles, check) for check in SCENES},
+}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from datetime import date
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import duckdb
@@ -285,31 +285,16 @@ def ladders_staged_at_once_are_those_staged_one_by_one() -> None:
     the_ladders_are_the_same(columns, nocase=True)
 
 
-# What is likeliest to notice an edit of a room, or of a template.
-NEAREST: dict[str, Callable[[], None]] = {
-    "auditing/check": a_check_counts_as_the_oracle_does,
-    "auditing/": an_audit_counts_as_the_oracle_does,
-    "engines/": values_that_look_different_are_different,
-    "hierarchies/age_band": age_is_counted_in_complete_years,
-    "hierarchies/lines": ladders_staged_at_once_are_those_staged_one_by_one,
-    "staging/leaf": ladders_staged_at_once_are_those_staged_one_by_one,
-    "hierarchies/list_fingerprint": a_list_is_known_by_its_lines_whatever_their_order,
+# By name, as battery/edits/edits.yml says which of them notices an edit.
+CHECKS: dict[str, Callable[[], None]] = {
+    "gate": the_gate_lets_through_what_keeps_the_policy,
+    **{wrong: partial(hierarchies_are_proved, wrong) for wrong in WRONG_LINES},
+    **{case: partial(the_plan_and_its_release_are_the_oracles, case) for case in CASES},
+    "new value": a_value_that_is_new_to_a_hierarchy_stops_the_release,
+    "look-alikes": values_that_look_different_are_different,
+    "age": age_is_counted_in_complete_years,
+    "audit": an_audit_counts_as_the_oracle_does,
+    "check": a_check_counts_as_the_oracle_does,
+    "order of lines": a_list_is_known_by_its_lines_whatever_their_order,
+    "ladders at once": ladders_staged_at_once_are_those_staged_one_by_one,
 }
-
-
-def battery(template: str = "") -> None:
-    """Every check, the nearest to a template first; the first that fails ends it."""
-    for near, check in NEAREST.items():
-        if template.startswith(near):
-            check()
-    the_gate_lets_through_what_keeps_the_policy()
-    for wrong in WRONG_LINES:
-        hierarchies_are_proved(wrong)
-    for case in CASES:
-        the_plan_and_its_release_are_the_oracles(case)
-    a_value_that_is_new_to_a_hierarchy_stops_the_release()
-    values_that_look_different_are_different()
-    age_is_counted_in_complete_years()
-    an_audit_counts_as_the_oracle_does()
-    a_check_counts_as_the_oracle_does()
-    a_list_is_known_by_its_lines_whatever_their_order()

@@ -39,8 +39,8 @@ def make_patients(
 
 
 def patients(rows: int = 120) -> duckdb.DuckDBPyConnection:
-    """An open connection that holds the patients."""
-    connection = duckdb.connect()
+    """An open connection that holds the patients, who are too few for a second thread."""
+    connection = duckdb.connect(config={"threads": 1})
     make_patients(connection, rows)
     return connection
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -257,30 +258,44 @@ def agree(people: Sequence[Row], made: Sequence[Release], k: int, least: int, le
     assert joint.satisfied is (len(made) < 2 or not lost)
 
 
-def battery() -> None:
-    # NULL is shown at two levels, of somebody who has left: it stands for itself.
-    people: list[Row] = [{"zip": "4760", "age": 20, "ill": "flu", "person": "a", "came": None}]
+def compare_drawn(seed: int, *, timed: bool = False) -> None:
+    compare(Random(seed), timed=timed)
+
+
+# Somebody who has left: what shows NULL at two levels stands for itself.
+GONE: Row = {"zip": "4760", "age": 20, "ill": "flu", "person": "a", "came": None}
+
+
+def null_at_two_levels_stands_for_itself(level: int) -> None:
     values = Release(({"zip": "4760", "ill": "flu"}, {"zip": "4760", "ill": None}), {"zip": 0})
     labels = ({"zip": "4760", "ill": "lungs"}, {"zip": "4760", "ill": None})
-    for level in range(2):
-        agree(people, [values, Release(labels, {"zip": 0}, ill_level=1)], 2, 2, level)
-    # A coarser release of rows that a finer one masks in part, and of one or two that came.
+    agree([GONE], [values, Release(labels, {"zip": 0}, ill_level=1)], 2, 2, level)
+
+
+def a_coarser_release_has_what_a_finer_one_masks_and_some_rows_more(more: int) -> None:
     shown: list[Row] = [{"zip": "4760", "ill": ill} for ill in ILLS]
     fine = Release((*shown, *({"zip": "4761", "ill": None} for _ in ILLS)), {"zip": 0})
-    for more in (1, 2):
-        rows = [{"zip": "47**", "ill": ill} for ill in (*ILLS, *ILLS, *("flu", "gout")[:more])]
-        pair = [replace(fine, masks_sensitive=True), Release(tuple(rows), {"zip": 1})]
-        agree(people, pair, 2, 2, 0)
-        agree(people, pair[::-1], 2, 2, 0)
-    # Two increments against one of all rows, at the level of the second: at it, no release shows a
-    # label of the others' classes, of which one lost a value that the other got.
+    rows = [{"zip": "47**", "ill": ill} for ill in (*ILLS, *ILLS, *("flu", "gout")[:more])]
+    pair = [replace(fine, masks_sensitive=True), Release(tuple(rows), {"zip": 1})]
+    agree([GONE], pair, 2, 2, 0)
+    agree([GONE], pair[::-1], 2, 2, 0)
+
+
+def increments_are_held_against_a_release_of_all_rows() -> None:
+    """At the level of the second of two, no release shows a label of the others' classes.
+
+    One of those classes lost a value that the other got.
+    """
     first = Release(
         ({"age": "20", "ill": "flu"}, {"age": "41", "ill": "gout"}), {"age": 0}, window=(None, 3)
     )
     second = Release(({"age": None, "ill": "flu"},), {"age": 2}, window=(3, 5))
     every = ({"age": "20", "ill": "gout"}, {"age": "41", "ill": "flu"})
-    agree(people, [first, second, Release(every, {"age": 0})], 2, 2, 0)
-    # By zip and by age of women and of men: nobody is in two of these, whatever their labels say.
+    agree([GONE], [first, second, Release(every, {"age": 0})], 2, 2, 0)
+
+
+def nobody_is_in_two_parts_whatever_their_labels_say() -> None:
+    """By zip and by age, of women and of men."""
     both: list[Row] = [
         {"zip": "4760", "age": 20, "ill": "flu", "person": "a", "came": None, "part": "f"},
         {"zip": "4760", "age": 30, "ill": "gout", "person": "b", "came": None, "part": "m"},
@@ -288,14 +303,22 @@ def battery() -> None:
     women = Release(({"zip": "4760", "ill": "flu"},) * 2, {"zip": 0}, part=frozenset(["f"]))
     whole = Release(({"age": "20", "ill": "flu"}, {"age": "30", "ill": "gout"}), {"age": 0})
     agree(both, [women, whole], 2, 2, 0)
-    for seed in SEEDS:
-        compare(Random(seed))
-    for seed in TIMED_SEEDS:
-        compare(Random(seed), timed=True)
 
 
-# Between them they notice every edit below.
 SEEDS = (0, 2, 3, 6, 10, 20, 25, 38, 48, 91, 112, 391)
-
-
 TIMED_SEEDS = (19, 20)
+
+# Between them they notice every edit of what is read together.
+CHECKS: dict[str, Callable[[], None]] = {
+    **{f"null {level}": partial(null_at_two_levels_stands_for_itself, level) for level in (0, 1)},
+    **{
+        f"masked {more}": partial(
+            a_coarser_release_has_what_a_finer_one_masks_and_some_rows_more, more
+        )
+        for more in (1, 2)
+    },
+    "increments": increments_are_held_against_a_release_of_all_rows,
+    "parts": nobody_is_in_two_parts_whatever_their_labels_say,
+    **{f"seed {seed}": partial(compare_drawn, seed) for seed in SEEDS},
+    **{f"timed {seed}": partial(compare_drawn, seed, timed=True) for seed in TIMED_SEEDS},
+}

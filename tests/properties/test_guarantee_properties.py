@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from unittest.mock import patch
 
 import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditing import assert_agrees
+from auditing import assert_agrees, verdicts_alone
 from oracle_models import ORACLE, masked_rows
-from sqlgen.auditing import audit
 from sqlgen.guarantees import MODELS, Guarantee
 from strategies_guarantees import GUARANTEES, asked, asked_masked
 
@@ -56,8 +54,7 @@ def test_an_audit_measures_what_the_oracle_measures(
 ) -> None:
     case, guarantees = data.draw(asked(*models))
     case.load(connection)
-    # What would mend a guarantee, and what an observer learns, take most of an audit's time.
-    with patch.object(audit, "find_advice"), patch.object(audit, "attacks_of", return_value=()):
+    with verdicts_alone():
         measured = case.audited(connection, guarantees)
     for found, guarantee in zip(measured, guarantees, strict=True):
         assert_agrees(found, case.judged(guarantee))
@@ -71,7 +68,7 @@ def test_an_audit_that_reads_classes_as_masked_measures_what_the_oracle_does(
 ) -> None:
     case, guarantees = data.draw(asked_masked(*models))
     case.load(connection)
-    with patch.object(audit, "find_advice"), patch.object(audit, "attacks_of", return_value=()):
+    with verdicts_alone():
         found = case.audit(connection, guarantees, "suppress_sensitive")
     assert found.rows == len(case.rows)
     assert found.classes == len(case.table.classes())

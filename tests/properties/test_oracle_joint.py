@@ -13,7 +13,6 @@ from oracle_joint import Release, Value
 from together_checks import (
     agree,
     as_left,
-    battery,
     compare,
     measured,
     policy_of,
@@ -64,7 +63,3 @@ def test_no_people_leave_nothing(times: int) -> None:
     made = [Release(({"zip": "4760", "ill": "flu"},), {"zip": 0})] * times
     joint = measured([], made, policy_of(2, {"k_anonymity": {"k": 2}}, 0))
     assert (joint.rows, joint.sizes[0].fewest, joint.satisfied) == (0, None, True)
-
-
-def test_the_battery_passes_as_things_are() -> None:
-    battery()

@@ -9,7 +9,7 @@ from edits import CHECKS, Edit, is_noticed, read_edits
 
 @pytest.mark.parametrize("checks", CHECKS)
 def test_the_checks_pass_as_things_are(checks: str) -> None:
-    CHECKS[checks].run(None)
+    CHECKS[checks].run()
 
 
 @pytest.mark.parametrize("edit", read_edits(), ids=str)

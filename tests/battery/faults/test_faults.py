@@ -10,7 +10,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from faults import PulledPlugError, fault_before
+from faults import TURNS, PulledPlugError, fault_before, faults_in_turn, seen_of
 from sqlgen import (
     EngineError,
     Plan,
@@ -81,22 +81,22 @@ def statements_of(kind: str, replace: bool, folder: Path) -> list[str]:
     return [each.template for each in begun[planning:]]
 
 
-@pytest.mark.parametrize("fault", [EngineError, KeyboardInterrupt])
+@pytest.mark.parametrize("turn", TURNS)
 @pytest.mark.parametrize("replace", [False, True], ids=["new", "replace"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_fault_before_any_statement_changes_nothing(
-    kind: str, replace: bool, fault: type[BaseException], tmp_path: Path
+    kind: str, replace: bool, turn: int, tmp_path: Path
 ) -> None:
+    """A new release and one in an old one's place have the other fault each before a statement."""
     templates = statements_of(kind, replace, tmp_path / "first")
     (tmp_path / "second").mkdir()
     way = way_of(kind, replace, tmp_path / "second")
     before = way.state()
     templates = [each for each in templates if each != "releasing/confirm"]
     assert "releasing/commit" in templates
-    # What the engine refuses while it is asked for advice may be told in other words of ours.
-    seen = SqlgenError if fault is EngineError else fault
-    for number, template in enumerate(templates):
-        with fault_before(number, fault), pytest.raises(seen):
+    faults = faults_in_turn(templates, turn + replace)
+    for number, (template, fault) in enumerate(zip(templates, faults, strict=True)):
+        with fault_before(number, fault), pytest.raises(seen_of(fault)):
             way.apply()
         assert way.state() == before, f"before statement {number}, {template}"
         # Raises inside a transaction that was left open.

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from cli_harness import Clinic, Ran, make_clinic, run, shows_no_canary
@@ -132,27 +134,34 @@ def test_what_is_like_a_ledger_and_is_none_is_refused_by_every_command(
     assert clinic.state() == before
 
 
+@pytest.fixture(scope="module")
+def connection() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Patients that were released, and a copy of the ledger, of which each test makes it anew."""
+    with patients(40) as opened:
+        apply_plan(planned(patients_policy(), opened), opened)
+        opened.execute(f"CREATE TABLE copied AS FROM {LEDGER}")
+        yield opened
+
+
 @pytest.mark.parametrize("column", [each.name for each in COLUMNS if each.needed])
-def test_a_ledger_with_a_row_that_lacks_something_is_refused(column: str) -> None:
-    connection = patients(40)
-    policy = patients_policy()
-    apply_plan(planned(policy, connection), connection)
-    connection.execute(f"CREATE TABLE copied AS FROM {LEDGER}")
+def test_a_ledger_with_a_row_that_lacks_something_is_refused(
+    column: str, connection: duckdb.DuckDBPyConnection
+) -> None:
     (kept,) = (each.type for each in COLUMNS if each.name == column)
     connection.execute(other(column, f"NULL::{kept}"))
     with pytest.raises(RefusedError, match=rf"else than a ledger of .* a row lacks {column}\."):
-        read_history(policy, connection)
+        read_history(patients_policy(), connection)
 
 
 @pytest.mark.parametrize("case", range(len(WRITTEN)))
-def test_a_ledger_with_a_row_that_no_run_writes_is_refused(case: int) -> None:
+def test_a_ledger_with_a_row_that_no_run_writes_is_refused(
+    case: int, connection: duckdb.DuckDBPyConnection
+) -> None:
     column, content = WRITTEN[case]
-    connection = patients(40)
-    policy = patients_policy()
-    apply_plan(planned(policy, connection), connection)
+    connection.execute(f"CREATE OR REPLACE TABLE {LEDGER} AS FROM copied")
     connection.execute(f"UPDATE {LEDGER} SET {written(column, content)}")
     with pytest.raises(RefusedError, match=rf"ledger of .* a row has something else in {column}\."):
-        read_history(policy, connection)
+        read_history(patients_policy(), connection)
 
 
 def test_a_copy_of_a_ledger_without_its_constraints_is_one(clinic: Clinic) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import duckdb
 import pytest
 
+from effort import IS_THOROUGH
 from joint_rows import ORGANS
 from nights import DAY, FIRST, Clock
 from oracle_joint import EVERY, HEIGHTS, ILLS, LABELS, Left, Release, Row, ill_label, left
@@ -24,7 +25,8 @@ from tables import rows_of
 QUASI: dict[str, Any] = {"zip": {"prefixes": [2]}, "age": {"intervals": [10, 20]}}
 COLUMNS = ("zip", "age", "ill", "person", "came")
 # On each of them some release stands alone, one beside others, and some run publishes nothing.
-SEEDS = (73, 27, 41, 52, 56, 64)
+# In .ci/run the first three of them: of two policies, of three, and of two.
+SEEDS = (73, 56, 64, 52, 41, 27)
 
 
 @dataclass(frozen=True)
@@ -227,7 +229,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return Clock(monkeypatch)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", SEEDS if IS_THOROUGH else SEEDS[:3])
 def test_what_any_nights_leave_is_what_each_policy_promised(
     seed: int, clock: Clock, tmp_path: Path
 ) -> None:

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combination_checks import (
-    battery,
     compare,
     policy_of,
 )
@@ -94,7 +93,3 @@ def test_combinations_that_contradict_each_other_tell_nothing(
 @given(st.randoms(use_true_random=False))
 def test_the_combinations_that_are_left_are_what_every_row_says(choice: Random) -> None:
     compare(choice)
-
-
-def test_the_battery_passes_as_things_are() -> None:
-    battery()

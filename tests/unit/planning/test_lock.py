@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -291,12 +291,24 @@ USES: dict[str, Callable[[Path, duckdb.DuckDBPyConnection], object]] = {
 }
 
 
+@pytest.fixture(scope="module")
+def patients_and_plan() -> Iterator[tuple[duckdb.DuckDBPyConnection, Plan]]:
+    """Patients with their plan, for tests that change neither."""
+    with patients() as opened:
+        yield opened, planned(patients_policy(), opened)
+
+
 @pytest.mark.battery
 @pytest.mark.parametrize("use", USES)
 @pytest.mark.parametrize("broken", BREAKS)
-def test_a_broken_lock_is_stale_and_changes_nothing(broken: str, use: str, tmp_path: Path) -> None:
-    connection = patients()
-    path = locked(tmp_path, planned(patients_policy(), connection))
+def test_a_broken_lock_is_stale_and_changes_nothing(
+    broken: str,
+    use: str,
+    patients_and_plan: tuple[duckdb.DuckDBPyConnection, Plan],
+    tmp_path: Path,
+) -> None:
+    connection, plan = patients_and_plan
+    path = locked(tmp_path, plan)
     content = json.loads(path.read_text())
     BREAKS[broken](content)
     path.write_text(json.dumps(content))
