@@ -8,12 +8,14 @@ import duckdb
 from markupsafe import Markup
 
 from sqlgen import apply_plan, make_plan, read_policy, run_policy
+from sqlgen.engines.duckdb.session import EXPECTED, _functions
 from sqlgen.history.staged_releases import Part
 from sqlgen.sql.render import statement
 
 
 def render_triggers() -> None:
     """Statements that ask for triggers, none of which DuckDB 1.5 could run."""
+    render_session()
     parts = ("clinic", "main", "patients")
     probes, source = Markup("temp.main.sqlgen_probe"), Markup("patients")
     statement("engines/duckdb/rewrite/probe", table=probes, columns=["name", "code"], source=source)
@@ -21,6 +23,12 @@ def render_triggers() -> None:
     statement("engines/duckdb/rewrite/pointing", table=Markup("staff"), columns=["boss", "site"])
     statement("engines/duckdb/triggers", catalog="clinic")
     statement("engines/duckdb/triggers_on_others", parts=parts)
+
+
+def render_session() -> None:
+    """What is asked where macros have names of ours, and of an engine that has all settings."""
+    _functions(calls=True, registers=True)
+    statement("engines/duckdb/current_settings", settings=list(EXPECTED.items()))
 
 
 def compare_queries() -> None:
