@@ -62,8 +62,10 @@ def _settings(*, is_callers: bool) -> Statement:
         "engines/duckdb/setting_names", "SELECT name FROM system.main.duckdb_settings()"
     )
     by_name = is_callers and {*EXPECTED} <= {name for (name,) in fresh_rows(names)}
-    template = "current_settings" if by_name else "foreign_settings"
-    return statement(f"engines/duckdb/{template}", settings=list(EXPECTED.items()))
+    return statement(
+        "engines/duckdb/current_settings" if by_name else "engines/duckdb/foreign_settings",
+        settings=list(EXPECTED.items()),
+    )
 
 
 def meanings_statement(script: Iterable[Statement]) -> Statement:
