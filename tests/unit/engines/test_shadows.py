@@ -231,6 +231,19 @@ def test_a_macro_is_found_wherever_a_call_would_find_it(made: str) -> None:
         )
 
 
+@pytest.mark.parametrize("name", ["ln", "SUM", "l\u0130st"])
+def test_a_macro_that_is_kept_in_a_database_file_is_found(tmp_path: Path, name: str) -> None:
+    """No program can have registered functions there, and the engine's own are not compared."""
+    path = tmp_path / "people.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE TABLE t AS SELECT i // 4 AS q, 'a' AS s FROM RANGE(16) AS r (i)")
+        connection.execute(f'CREATE MACRO mine(x) AS 0; CREATE MACRO "{name}"(x) AS 0.0')
+    refused(lambda: check_table(path, "t", quasi=["q"]), name)
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(f'DROP MACRO "{name}"')
+    assert check_table(path, "t", quasi=["q"]).rows == 16
+
+
 @pytest.mark.parametrize(
     "made",
     [
