@@ -24,14 +24,21 @@ EVERY_SUM = frozenset(OF_LABELS) | OF_CLASSES
 
 
 def sum_released_classes(
-    engine: Engine, staged: Staged, guarantees: Sequence[Guarantee], node: Node, rounds: int
+    engine: Engine,
+    staged: Staged,
+    guarantees: Sequence[Guarantee],
+    node: Node,
+    rounds: int,
+    *,
+    suppresses: bool,
 ) -> ClassTotals:
     """The sums over the released classes of a node, and over the labels of suppressed ones.
 
-    ``rounds`` are those after which the node's verdict was reached.
+    ``rounds`` are those after which the node's verdict was reached. Where it suppresses no class,
+    the labels are not looked at: that is half of the 4.4 ms that they take of Adult's best node.
     """
     classes = released_classes(staged, guarantees, node, rounds)
-    by_release = _sums_by_release(engine, staged, node, classes, of_labels=True)
+    by_release = _sums_by_release(engine, staged, node, classes, of_labels=suppresses)
     released, suppressed = by_release.get(True, _NOTHING), by_release.get(False, _NOTHING)
     of_labels = suppressed[len(_NOTHING) :] or (None,) * len(OF_LABELS)
     leaves, log_leaves, log_rows = (tuple(counts or (0,) * len(node)) for counts in of_labels)

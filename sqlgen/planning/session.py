@@ -132,13 +132,14 @@ class NodeEvaluator:
         outcome = self.measures(node)
         if outcome.totals is not None and needs <= OF_SIZES:
             return outcome.totals
-        if needs <= {*OF_LABELS} and outcome.suppressed_rows <= self.staged.facts.dropped_rows:
+        suppresses = outcome.suppressed_rows > self.staged.facts.dropped_rows
+        if needs <= {*OF_LABELS} and not suppresses:
             return sums_without_suppression(self.staged, node, outcome.classes)
         for asked in (needs, EVERY_SUM):
             if (node, asked) in self.tallied:
                 return self.tallied[node, asked]
         self.tallied[node, EVERY_SUM] = sum_released_classes(
-            self.engine, self.staged, self.guarantees, node, outcome.rounds
+            self.engine, self.staged, self.guarantees, node, outcome.rounds, suppresses=suppresses
         )
         return self.tallied[node, EVERY_SUM]
 

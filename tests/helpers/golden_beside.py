@@ -8,17 +8,45 @@ import duckdb
 from markupsafe import Markup
 
 from sqlgen import apply_plan, make_plan, read_policy, run_policy
+from sqlgen.engines.duckdb.session import EXPECTED, _functions
+from sqlgen.measuring.class_sums import OF_LABELS
 from sqlgen.sql.render import statement
+from sqlgen.staging.column_facts import LABEL
 
 
 def render_triggers() -> None:
     """Statements that ask for triggers, none of which DuckDB 1.5 could run."""
+    render_session()
+    render_class_sums()
     parts = ("clinic", "main", "patients")
     probes, source = Markup("temp.main.sqlgen_probe"), Markup("patients")
     statement("engines/duckdb/rewrite/probe", table=probes, columns=["name", "code"], source=source)
     statement("engines/duckdb/rewrite/lost", catalog="clinic", fresh="fresh", triggers=True)
     statement("engines/duckdb/rewrite/pointing", table=Markup("staff"), columns=["boss", "site"])
     statement("engines/duckdb/triggers_on_others", parts=parts)
+
+
+def render_class_sums() -> None:
+    """The sums of a node that suppresses classes: what their labels cover is among them."""
+    columns = [
+        {"alias": Markup("label_1"), "number": 1, "level": 1, "key": Markup("key_1")},
+        {"alias": Markup("label_2"), "number": 2, "level": 0, "key": Markup("key_2")},
+    ]
+    statement(
+        "measuring/class_sums",
+        classes=Markup("node_class AS (\n  FROM sized_class\n)"),
+        label=LABEL,
+        multiplied=columns[:1],
+        combinations=Markup("SUM(combinations ORDER BY combinations ASC)"),
+        columns=columns,
+        label_sums=[Markup(name) for name in OF_LABELS],
+    )
+
+
+def render_session() -> None:
+    """What is asked where macros have names of ours, and of an engine that has all settings."""
+    _functions(calls=True, registers=True)
+    statement("engines/duckdb/current_settings", settings=list(EXPECTED.items()))
 
 
 def compare_queries() -> None:

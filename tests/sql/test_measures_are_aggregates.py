@@ -25,7 +25,15 @@ from sqlgen.engines import fresh_rows
 from sqlgen.engines.duckdb.engine import DuckDB
 from sqlgen.policy import Policy
 from sqlgen.sql.render import Statement
-from tables import KINDS, patients, patients_columns, patients_policy, planned, release_to
+from tables import (
+    KINDS,
+    patients,
+    patients_columns,
+    patients_file,
+    patients_policy,
+    planned,
+    release_to,
+)
 
 PACKAGE = Path(__file__).parents[2] / "sqlgen"
 
@@ -33,12 +41,15 @@ PACKAGE = Path(__file__).parents[2] / "sqlgen"
 EXCEPTIONS = {
     "auditing/check_sizes": "aggregates, one row per bucket of sizes",
     "engines/duckdb/columns": "names and types of columns",
+    "engines/duckdb/current_settings": "names and values of settings",
     "engines/duckdb/find": "names of a table or view",
     "engines/duckdb/foreign_settings": "names and values of settings",
+    "engines/duckdb/function_names": "names of functions",
     "engines/duckdb/functions": "names of functions",
     "engines/duckdb/databases": "paths of database files",
     "engines/duckdb/explain": "how the engine would read a relation",
     "engines/duckdb/ours": "names of tables and views",
+    "engines/duckdb/setting_names": "names of settings",
     "engines/duckdb/unfit_functions": "names of functions",
     "hierarchies/list_facts": "aggregates, one row per list",
     "staging/label_sizes": "aggregates, one row per ladder and level",
@@ -329,7 +340,14 @@ def test_every_exception_still_needs_to_be_one(fetched: list[Statement], tmp_pat
             apply_plan(plan, connection, replace=True)
     audit_table(patients_policy(), "patients", patients())
     check_table(patients(), "patients", quasi=["zip", "age"])
-    assert telling(fetched) == set(EXCEPTIONS)
+    # A macro that has a name of ours and is in nobody's way, and settings of a file's connection.
+    database = patients_file(tmp_path)
+    with duckdb.connect(str(database)) as stored:
+        stored.execute("CREATE SCHEMA own; CREATE MACRO own.ln(x) AS 0.0")
+    check_table(database, "patients", quasi=["zip", "age"])
+    # DuckDB 1.5 lacks one of the settings, and asks for all.
+    lacking = set() if duckdb.__version__ >= "2" else {"engines/duckdb/current_settings"}
+    assert telling(fetched) == set(EXCEPTIONS) - lacking
 
 
 def fetching() -> dict[str, set[str]]:

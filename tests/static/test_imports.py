@@ -170,3 +170,14 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     modules = modules_of(arguments)
     assert "click" in modules
     assert sorted(module for module in modules if module.split(".")[0] in HEAVY) == []
+
+
+def test_a_plan_imports_neither_a_parser_of_sql_nor_what_releases() -> None:
+    imports = "import sys, sqlgen.cli.text.results, sqlgen.planning.plan; print(*sys.modules)"
+    run = subprocess.run(
+        [sys.executable, "-c", imports], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    modules = run.stdout.split()
+    assert "sqlgen.sql.expression" in modules
+    heavy = ("sqlglot", "sqlgen.releasing", "sqlgen.auditing", "sqlgen.history", "sqlgen.reports")
+    assert [module for module in modules if module.startswith(heavy)] == []

@@ -1,20 +1,27 @@
 """The printed form of plans, releases, audits and checks: plain text for people."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from __future__ import annotations
 
-from sqlgen.auditing.audit import Audit
-from sqlgen.auditing.check import Check
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 from sqlgen.cli.text.attacks import attack_words
 from sqlgen.cli.text.uniqueness import uniqueness_lines
 from sqlgen.guarantees import Belief, Concentration
 from sqlgen.guarantees.base import figure_text
-from sqlgen.measuring.tables import GuaranteeResult
-from sqlgen.planning.plan import Plan
-from sqlgen.releasing.release import Release
-from sqlgen.releasing.scrub import Scrub
-from sqlgen.sql.render import Statement
 from sqlgen.wording import aligned, classes_words, counted, objective_words, rows_words, share_words
+
+# A command prints one of these, and to import what makes the others takes a tenth of its time.
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sqlgen.auditing.audit import Audit
+    from sqlgen.auditing.check import Check
+    from sqlgen.measuring.tables import GuaranteeResult
+    from sqlgen.planning.plan import Plan
+    from sqlgen.releasing.release import Release
+    from sqlgen.releasing.scrub import Scrub
+    from sqlgen.sql.render import Statement
 
 
 def plan_text(plan: Plan) -> str:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation, has_triggers, triggers_of
-from sqlgen.engines.duckdb.declarations import calls_nothing, collations, generated, indexed
 from sqlgen.errors import UnsupportedError
 from sqlgen.sql.render import statement
 
@@ -77,6 +76,13 @@ class Definition:
 def read_definition(engine: Engine, table: Relation, where: str) -> Definition:
     """The definition of a table of a DuckDB database; refused where it cannot be told."""
     parts = table.parts
+    # It imports sqlglot, which takes longer than most plans, and only a release in place reads SQL.
+    from sqlgen.engines.duckdb.declarations import (  # noqa: PLC0415
+        calls_nothing,
+        collations,
+        generated,
+    )
+
     created, comment, database, version = engine.rows(
         statement("engines/duckdb/defined_table", parts=parts)
     )[0]
@@ -125,6 +131,8 @@ def read_definition(engine: Engine, table: Relation, where: str) -> Definition:
 
 
 def _indexes(engine: Engine, parts: Sequence[str], where: str) -> tuple[Index, ...]:
+    from sqlgen.engines.duckdb.declarations import indexed  # noqa: PLC0415
+
     indexes = []
     for index, created, is_unique, comment in engine.rows(
         statement("engines/duckdb/defined_indexes", parts=parts)

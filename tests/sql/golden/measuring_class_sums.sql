@@ -1,34 +1,23 @@
 WITH
 node_class AS (
-  SELECT
-    CAST((word_1 >> 0) & 3 AS UTINYINT) AS key_1,
-    CAST((word_1 >> 6) & 1 AS UTINYINT) AS key_2,
-    class_size,
-    NOT (class_size < 3) AS is_released
-  FROM (
-    SELECT
-      word_1 & 67 AS word_1,
-      CAST(SUM(row_count) AS BIGINT) AS class_size
-    FROM temp.main."sqlgen_cell"
-    GROUP BY word_1 & 67
-  ) AS class_size
+  FROM sized_class
 ),
 measured_class AS MATERIALIZED (
   SELECT
     node_class.*,
-    CAST(class_size AS DOUBLE) * label_2.leaves AS combinations
+    CAST(class_size AS DOUBLE) * label_1.leaves AS combinations
   FROM node_class
-  JOIN temp.main."sqlgen_label" AS label_2
-    ON label_2.ladder = 2
-    AND label_2.level = 1
-    AND label_2.id = node_class.key_2
+  JOIN temp.main."sqlgen_label" AS label_1
+    ON label_1.ladder = 1
+    AND label_1.level = 1
+    AND label_1.id = node_class.key_1
 ),
 suppressed_label AS (
   SELECT ladder, level, id, SUM(class_size) AS row_count
   FROM (
     SELECT
       UNNEST([1, 2]) AS ladder,
-      UNNEST([0, 1]) AS level,
+      UNNEST([1, 0]) AS level,
       UNNEST([CAST(key_1 AS UINTEGER), CAST(key_2 AS UINTEGER)]) AS id,
       class_size
     FROM measured_class

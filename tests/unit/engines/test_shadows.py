@@ -27,7 +27,9 @@ from sqlgen import (
     minimal_nodes,
     run_policy,
 )
+from sqlgen.engines import fresh_rows
 from sqlgen.sql.calls import functions_called, functions_in, our_functions
+from sqlgen.sql.render import statement
 from whole_runs import run_everything
 
 OURS = sorted(our_functions())
@@ -229,6 +231,19 @@ def test_a_macro_is_found_wherever_a_call_would_find_it(made: str) -> None:
         )
 
 
+@pytest.mark.parametrize("name", ["ln", "SUM", "l\u0130st"])
+def test_a_macro_that_is_kept_in_a_database_file_is_found(tmp_path: Path, name: str) -> None:
+    """No program can have registered functions there, and the engine's own are not compared."""
+    path = tmp_path / "people.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE TABLE t AS SELECT i // 4 AS q, 'a' AS s FROM RANGE(16) AS r (i)")
+        connection.execute(f'CREATE MACRO mine(x) AS 0; CREATE MACRO "{name}"(x) AS 0.0')
+    refused(lambda: check_table(path, "t", quasi=["q"]), name)
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(f'DROP MACRO "{name}"')
+    assert check_table(path, "t", quasi=["q"]).rows == 16
+
+
 @pytest.mark.parametrize(
     "made",
     [
@@ -237,12 +252,19 @@ def test_a_macro_is_found_wherever_a_call_would_find_it(made: str) -> None:
         "ATTACH ':memory:' AS m; CREATE MACRO m.ln(x) AS 0.0; USE memory",
         "CREATE MACRO my_ln(x) AS 0.0; CREATE MACRO levenshtein(a, b) AS 0",
         "CREATE TABLE ln (x INTEGER); CREATE VIEW abs AS SELECT 1 AS x",
+        'CREATE MACRO "\u00e9t\u00e9"(x) AS 0; CREATE MACRO " "(x) AS 0',
     ],
 )
 def test_a_macro_that_no_call_of_ours_finds_is_nobodys_business(made: str) -> None:
     connection = shadows.people()
     connection.execute(made)
     assert audit_table(policy_of(KEPT), "t", connection).satisfied
+
+
+def test_a_macro_whose_letters_the_engine_lowers_to_a_name_of_ours_is_refused() -> None:
+    connection = shadows.people()
+    connection.execute('CREATE MACRO "l\u0130st"(x) AS 0.0')
+    refused(lambda: audit_table(policy_of(KEPT), "t", connection), "l\u0130st")
 
 
 def test_a_macro_between_plan_and_release_stops_the_printed_script() -> None:
@@ -314,3 +336,47 @@ def test_a_function_of_another_name_may_be_registered() -> None:
     connection = shadows.people()
     connection.create_function("mine", lambda _: 0, ["BIGINT"], "BIGINT")
     assert audit_table(policy_of(KEPT), "t", connection).satisfied
+
+
+def test_what_is_registered_in_place_of_something_removed_is_refused() -> None:
+    """There are as many functions as before, or even as many of each name."""
+    connection = shadows.people()
+    fresh = functions_there(connection)
+    # What a program registers goes together with the engine's own of its name.
+    connection.create_function("levenshtein", lambda _: 0, ["BIGINT"], "BIGINT")
+    connection.remove_function("levenshtein")
+    connection.create_function("ln", lambda _: 0.0, ["VARCHAR"], "DOUBLE")
+    assert functions_there(connection) == fresh
+    with pytest.raises(RefusedError, match="registered functions called ln "):
+        audit_table(policy_of(KEPT), "t", connection)
+    connection = shadows.people()
+    connection.create_function("ln", lambda _: 0, ["BIGINT"], "BIGINT")
+    connection.remove_function("ln")
+    connection.create_function("ln", lambda _: 0.0, ["VARCHAR"], "DOUBLE")
+    assert functions_there(connection) == fresh
+    with pytest.raises(RefusedError, match="registered functions called ln "):
+        audit_table(policy_of(KEPT), "t", connection)
+
+
+def functions_there(connection: duckdb.DuckDBPyConnection) -> int:
+    return len(connection.execute("FROM duckdb_functions()").fetchall())
+
+
+def test_what_the_look_at_names_itself_calls_cannot_be_registered() -> None:
+    connection = shadows.people()
+    for name in ("count_star", "string_agg"):
+        with pytest.raises(duckdb.Error, match="not an scalar function"):
+            connection.create_function(name, lambda _: 0, ["BIGINT"], "BIGINT")
+
+
+def test_the_newest_functions_of_the_engine_are_none_of_ours(tmp_path: Path) -> None:
+    """Registered again in their order, these alone could be told from the engine's by no name."""
+    names = statement("engines/duckdb/function_names")
+    ((_, _, in_order),) = fresh_rows(names)
+    assert not {*in_order.split(",")[-100:]} & our_functions()
+    # A database with tables, some functions of which were called before: the order is the same.
+    with duckdb.connect(str(tmp_path / "some.duckdb")) as connection:
+        connection.execute("CREATE TABLE t (i INTEGER)")
+    with duckdb.connect(str(tmp_path / "some.duckdb")) as connection:
+        connection.execute("CREATE TABLE u AS SELECT LIST_SUM([i]) AS i FROM t")
+        assert connection.execute(names.text).fetchall() == fresh_rows(names)
