@@ -1,1 +1,0 @@
-READ_CSV('/folder/released.csv.sqlgen-partial', header = TRUE, all_varchar = TRUE, delim = ',', quote = '"', escape = '"', comment = '', nullstr = '', allow_quoted_nulls = FALSE, null_padding = FALSE, ignore_errors = FALSE, hive_partitioning = FALSE, names = ['zip', 'age', 'disease'], new_line = '\n', compression = 'none')

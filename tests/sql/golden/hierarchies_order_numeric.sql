@@ -1,1 +1,0 @@
-TRY_CAST(value AS DECIMAL(38, 12))

@@ -1,1 +1,0 @@
-CAST(value AS VARCHAR) COLLATE C

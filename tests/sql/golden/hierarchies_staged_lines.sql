@@ -1,1 +1,0 @@
-(SELECT fields[1], fields[2] FROM temp.main."sqlgen_line" WHERE list = 1)

@@ -1,1 +1,0 @@
-CASE WHEN s_0 > 0 THEN 1 ELSE 0 END + CASE WHEN (s_1 - s_0) > 0 THEN 1 ELSE 0 END AS values_4

@@ -1,1 +1,0 @@
-CAST(class.key_1 AS VARCHAR) COLLATE C
