@@ -1,4 +1,4 @@
-"""The SQL of each template at one representative input, for the reviewer's eye.
+"""The SQL of each statement and of its pieces at one representative input, for the reviewer's eye.
 
 A golden file shows a change; it proves nothing. SQLGEN_UPDATE_GOLDEN=1 writes them anew.
 """
@@ -6,6 +6,7 @@ A golden file shows a change; it proves nothing. SQLGEN_UPDATE_GOLDEN=1 writes t
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 import sqlglot
 from jinja2 import Template
 
+from sqlgen.sql.render import Statement
 from whole_runs import run_everything
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -22,42 +24,67 @@ TEMPLATES = sorted(
 )
 
 
+@dataclass(frozen=True)
+class Rendered:
+    """The SQL that each template gave first, and which templates are whole statements."""
+
+    texts: dict[str, str]
+    statements: set[str]
+
+
 @pytest.fixture(scope="module")
-def rendered(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """What each template gave when it was rendered first."""
+def rendered(tmp_path_factory: pytest.TempPathFactory) -> Rendered:
     folder = tmp_path_factory.mktemp("golden")
-    found: dict[str, str] = {}
-    render = Template.render
+    rendered = Rendered({}, set())
+    render, make = Template.render, Statement.__init__
 
     def recorded(template: Template, *values: Any, **more: Any) -> str:
         text = render(template, *values, **more)
         called = str(template.name).removesuffix(".sql.jinja")
-        found.setdefault(called, str(text).strip().replace(str(folder), "/folder") + "\n")
+        rendered.texts.setdefault(called, str(text).strip().replace(str(folder), "/folder") + "\n")
         return text
+
+    def made(statement: Statement, template: str, text: str, purpose: str = "") -> None:
+        rendered.statements.add(template)
+        make(statement, template, text, purpose)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Template, "render", recorded)
+        patch.setattr(Statement, "__init__", made)
         patch.setattr("sqlgen.ledger.ledger.version", lambda _: "0.0.0")
         run_everything(folder)
-    return found
+    return rendered
 
 
-def golden(template: str) -> Path:
-    return GOLDEN / f"{template.replace('/', '_')}.sql"
+def golden_files(rendered: Rendered) -> dict[str, str]:
+    """A file per statement, and one per room for the pieces that statements are made of."""
+    files = {
+        f"{template.replace('/', '_')}.sql": text
+        for template, text in rendered.texts.items()
+        if template in rendered.statements
+    }
+    for room in sorted({template.partition("/")[0] for template in rendered.texts}):
+        pieces = [
+            f"-- {template}\n{text}"
+            for template, text in sorted(rendered.texts.items())
+            if template.startswith(f"{room}/") and template not in rendered.statements
+        ]
+        if pieces:
+            files[f"pieces_{room}.sql"] = "\n".join(pieces)
+    return files
 
 
 # One test, for each worker of pytest that has one of several would render everything again.
-def test_every_template_gives_its_golden_sql(rendered: dict[str, str]) -> None:
+def test_statements_and_their_pieces_are_the_golden_sql(rendered: Rendered) -> None:
+    assert sorted(rendered.texts) == TEMPLATES
+    files = golden_files(rendered)
     if os.environ.get("SQLGEN_UPDATE_GOLDEN") == "1":
-        GOLDEN.mkdir(exist_ok=True)
-        for template in TEMPLATES:
-            golden(template).write_text(rendered[template], encoding="utf-8")
-    shown = {template: golden(template).read_text(encoding="utf-8") for template in TEMPLATES}
-    assert {template: rendered.get(template) for template in TEMPLATES} == shown
-
-
-def test_every_golden_file_is_of_a_template() -> None:
-    assert {path.name for path in GOLDEN.iterdir()} == {golden(each).name for each in TEMPLATES}
+        for path in GOLDEN.iterdir():
+            path.unlink()
+        for file, text in files.items():
+            (GOLDEN / file).write_text(text, encoding="utf-8")
+    shown = {path.name: path.read_text(encoding="utf-8") for path in GOLDEN.iterdir()}
+    assert files == shown
 
 
 def test_no_template_is_too_long_to_be_read() -> None:
@@ -66,9 +93,9 @@ def test_no_template_is_too_long_to_be_read() -> None:
 
 
 def test_measuring_statements_are_parsed_by_sqlglot() -> None:
-    measuring = [template for template in TEMPLATES if template.startswith("measuring/")]
-    texts = {template: golden(template).read_text(encoding="utf-8") for template in measuring}
+    texts = {path.name: path.read_text(encoding="utf-8") for path in GOLDEN.glob("measuring_*")}
     statements = {
         template: len(sqlglot.parse(text, dialect="duckdb")) for template, text in texts.items()
     }
-    assert statements == dict.fromkeys(measuring, 1)
+    assert len(texts) > 3
+    assert statements == dict.fromkeys(texts, 1)

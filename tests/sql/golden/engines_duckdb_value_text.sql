@@ -1,1 +1,0 @@
-CAST("source"."zip" AS VARCHAR) COLLATE C

@@ -1,1 +1,0 @@
-class_size < 3

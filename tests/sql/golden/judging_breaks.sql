@@ -1,1 +1,0 @@
-COALESCE(verdict_1.fails, TRUE) OR NOT COALESCE(verdict_1.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_1.figure <= 1.7976931348623157e308, FALSE)

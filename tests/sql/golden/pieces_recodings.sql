@@ -1,0 +1,530 @@
+-- recodings/judged_cells
+value_1 AS MATERIALIZED (
+  WITH labelled AS (
+    SELECT
+      *,
+      CASE
+        WHEN value IS NULL THEN NULL
+      END AS missing_level
+    FROM (
+      SELECT
+        value,
+        row_count
+      FROM (
+        SELECT CAST("source"."disease" AS VARCHAR) COLLATE C AS value, COUNT(*) AS row_count
+        FROM (SELECT kept_1 AS "disease" FROM cell) AS source
+        GROUP BY CAST("source"."disease" AS VARCHAR) COLLATE C
+      ) AS value_count
+    ) AS labels
+  ),
+  leaf AS (
+    SELECT
+      value,
+      row_count,
+      missing_level,
+      TRUE AS is_kept,
+      value AS final_0
+    FROM labelled
+  )
+  SELECT
+    value,
+    row_count,
+    missing_level,
+    is_kept,
+    CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0
+  FROM leaf
+),
+valued_cell AS (
+  SELECT
+    cell.*,
+    value_1.id_0 AS v1
+  FROM cell AS cell
+  JOIN value_1
+    ON cell.kept_1 IS NOT DISTINCT FROM value_1.value
+),
+counted AS MATERIALIZED (
+  SELECT
+    q1 AS key_1,
+    q2 AS key_2,
+    v1,
+    CAST(SUM(row_count) AS BIGINT) AS row_count
+  FROM valued_cell AS cell
+  GROUP BY q1, q2, v1
+),
+class AS MATERIALIZED (
+  SELECT
+    key_1,
+    key_2,
+    ROW_NUMBER() OVER () AS class_id,
+    CAST(SUM(row_count) AS BIGINT) AS class_size
+  FROM counted
+  GROUP BY key_1, key_2
+),
+class_0 AS (
+  SELECT class_id, class_size
+  FROM class
+  WHERE NOT (class_size < 3)
+),
+class_cell_0 AS MATERIALIZED (
+  SELECT
+    class.class_id,
+    class.class_size,
+    counted.v1,
+    counted.row_count
+  FROM counted
+  JOIN class
+    ON counted.key_1 IS NOT DISTINCT FROM class.key_1 AND counted.key_2 IS NOT DISTINCT FROM class.key_2
+  WHERE NOT (class_size < 3)
+),
+class_1 AS MATERIALIZED (
+  SELECT class_id, class_size
+  FROM (
+    WITH
+      histogram_1 AS (
+        SELECT
+          class_id,
+          class_size,
+          v1 AS value_id,
+          row_count AS value_count
+        FROM class_cell_0
+      ),
+      sized_1 AS (
+        SELECT class_id, class_size
+        FROM class_0
+      ),
+      reference_1 AS MATERIALIZED (
+        SELECT
+          v1 AS value_id,
+          CAST(SUM(row_count) AS BIGINT) AS reference_count
+        FROM class_cell_0
+        GROUP BY v1
+      ),
+      total_1 AS MATERIALIZED (
+        SELECT
+          CAST(SUM(reference_count) AS BIGINT) AS reference_rows,
+          COUNT(*) AS reference_values,
+          0 AS vanishing_values,
+          0 AS reference_drift,
+          COUNT(*) AS lasting_values
+        FROM reference_1
+      ),
+      compared_1 AS MATERIALIZED (
+        SELECT
+          histogram.*,
+          COALESCE(reference.reference_count, 0) AS reference_count,
+          total.reference_rows,
+          total.reference_values,
+          total.vanishing_values,
+          total.reference_drift,
+          total.lasting_values
+        FROM histogram_1 AS histogram
+        LEFT JOIN reference_1 AS reference
+          ON histogram.value_id = reference.value_id
+        CROSS JOIN total_1 AS total
+      )
+    SELECT
+      class_id,
+      class_size,
+      fails_1 OR fails_2 AS fails,
+      LEAST(class_size, GREATEST(0, repair_1, repair_2)) AS repair,
+      figure_1,
+      fails_1,
+      figure_2,
+      fails_2
+    FROM (
+      SELECT
+        class.class_id,
+        class.class_size,
+        class_size AS figure_1,
+        class_size < 3 AS fails_1,
+        CASE WHEN class_size < 3 THEN class_size ELSE 0 END AS repair_1,
+        verdict_2.figure AS figure_2,
+        CASE WHEN verdict_2.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= CAST(0.500000051 AS DOUBLE), FALSE) END AS fails_2,
+        CASE
+          WHEN NOT COALESCE(verdict_2.fails, TRUE) THEN 0
+          ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
+        END AS repair_2
+      FROM class_0 AS class
+      LEFT JOIN (
+        SELECT
+          class_id,
+          work * 2 > unit * 1 AS fails,
+          work / unit AS figure,
+          class_size * ((work * 2 - unit * 1) / (unit * 1)) AS repair
+        FROM (
+          SELECT
+            class_id,
+            class_size,
+            work,
+            unit,
+            reference_drift / reference_rows AS drift
+          FROM (
+            SELECT
+              class_id,
+              class_size,
+              reference_rows,
+              reference_values,
+              reference_drift,
+              vanishing_values,
+              SUM(ABS(CAST(reference_rows AS HUGEINT) * value_count - CAST(class_size AS HUGEINT) * reference_count))
+                + CAST(class_size AS HUGEINT) * (reference_rows - CAST(SUM(reference_count) AS BIGINT)) AS work,
+              CAST(2 AS HUGEINT) * class_size * reference_rows AS unit
+            FROM compared_1
+            GROUP BY class_id, class_size, reference_rows, reference_values, reference_drift, vanishing_values
+          ) AS class_work
+        ) AS class_distance
+      ) AS verdict_2
+        ON class.class_id = verdict_2.class_id
+    ) AS judged
+  ) AS verdict
+  WHERE NOT fails
+),
+class_cell_1 AS MATERIALIZED (
+  SELECT
+    class.*,
+    cell.v1,
+    cell.row_count
+  FROM class_cell_0 AS cell
+  JOIN class_1 AS class
+    ON cell.class_id = class.class_id
+),
+class_2 AS MATERIALIZED (
+  SELECT class_id, class_size
+  FROM (
+    WITH
+      histogram_1 AS (
+        SELECT
+          class_id,
+          class_size,
+          v1 AS value_id,
+          row_count AS value_count
+        FROM class_cell_1
+      ),
+      sized_1 AS (
+        SELECT class_id, class_size
+        FROM class_1
+      ),
+      reference_1 AS MATERIALIZED (
+        SELECT
+          v1 AS value_id,
+          CAST(SUM(row_count) AS BIGINT) AS reference_count
+        FROM class_cell_1
+        GROUP BY v1
+      ),
+      total_1 AS MATERIALIZED (
+        SELECT
+          CAST(SUM(reference_count) AS BIGINT) AS reference_rows,
+          COUNT(*) AS reference_values,
+          0 AS vanishing_values,
+          0 AS reference_drift,
+          COUNT(*) AS lasting_values
+        FROM reference_1
+      ),
+      compared_1 AS MATERIALIZED (
+        SELECT
+          histogram.*,
+          COALESCE(reference.reference_count, 0) AS reference_count,
+          total.reference_rows,
+          total.reference_values,
+          total.vanishing_values,
+          total.reference_drift,
+          total.lasting_values
+        FROM histogram_1 AS histogram
+        LEFT JOIN reference_1 AS reference
+          ON histogram.value_id = reference.value_id
+        CROSS JOIN total_1 AS total
+      )
+    SELECT
+      class_id,
+      class_size,
+      fails_1 OR fails_2 AS fails,
+      LEAST(class_size, GREATEST(0, repair_1, repair_2)) AS repair,
+      figure_1,
+      fails_1,
+      figure_2,
+      fails_2
+    FROM (
+      SELECT
+        class.class_id,
+        class.class_size,
+        class_size AS figure_1,
+        class_size < 3 AS fails_1,
+        CASE WHEN class_size < 3 THEN class_size ELSE 0 END AS repair_1,
+        verdict_2.figure AS figure_2,
+        CASE WHEN verdict_2.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= CAST(0.500000051 AS DOUBLE), FALSE) END AS fails_2,
+        CASE
+          WHEN NOT COALESCE(verdict_2.fails, TRUE) THEN 0
+          ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
+        END AS repair_2
+      FROM class_1 AS class
+      LEFT JOIN (
+        SELECT
+          class_id,
+          work * 2 > unit * 1 AS fails,
+          work / unit AS figure,
+          class_size * ((work * 2 - unit * 1) / (unit * 1)) AS repair
+        FROM (
+          SELECT
+            class_id,
+            class_size,
+            work,
+            unit,
+            reference_drift / reference_rows AS drift
+          FROM (
+            SELECT
+              class_id,
+              class_size,
+              reference_rows,
+              reference_values,
+              reference_drift,
+              vanishing_values,
+              SUM(ABS(CAST(reference_rows AS HUGEINT) * value_count - CAST(class_size AS HUGEINT) * reference_count))
+                + CAST(class_size AS HUGEINT) * (reference_rows - CAST(SUM(reference_count) AS BIGINT)) AS work,
+              CAST(2 AS HUGEINT) * class_size * reference_rows AS unit
+            FROM compared_1
+            GROUP BY class_id, class_size, reference_rows, reference_values, reference_drift, vanishing_values
+          ) AS class_work
+        ) AS class_distance
+      ) AS verdict_2
+        ON class.class_id = verdict_2.class_id
+    ) AS judged
+  ) AS verdict
+  WHERE NOT fails
+),
+class_cell_2 AS MATERIALIZED (
+  SELECT
+    class.*,
+    cell.v1,
+    cell.row_count
+  FROM class_cell_1 AS cell
+  JOIN class_2 AS class
+    ON cell.class_id = class.class_id
+),
+released_class AS MATERIALIZED (
+  SELECT class.*
+  FROM class
+  JOIN (
+    WITH
+      histogram_1 AS (
+        SELECT
+          class_id,
+          class_size,
+          v1 AS value_id,
+          row_count AS value_count
+        FROM class_cell_2
+      ),
+      sized_1 AS (
+        SELECT class_id, class_size
+        FROM class_2
+      ),
+      reference_1 AS MATERIALIZED (
+        SELECT
+          v1 AS value_id,
+          CAST(SUM(row_count) AS BIGINT) AS reference_count
+        FROM class_cell_2
+        GROUP BY v1
+      ),
+      total_1 AS MATERIALIZED (
+        SELECT
+          CAST(SUM(reference_count) AS BIGINT) AS reference_rows,
+          COUNT(*) AS reference_values,
+          0 AS vanishing_values,
+          0 AS reference_drift,
+          COUNT(*) AS lasting_values
+        FROM reference_1
+      ),
+      compared_1 AS MATERIALIZED (
+        SELECT
+          histogram.*,
+          COALESCE(reference.reference_count, 0) AS reference_count,
+          total.reference_rows,
+          total.reference_values,
+          total.vanishing_values,
+          total.reference_drift,
+          total.lasting_values
+        FROM histogram_1 AS histogram
+        LEFT JOIN reference_1 AS reference
+          ON histogram.value_id = reference.value_id
+        CROSS JOIN total_1 AS total
+      )
+    SELECT
+      class_id,
+      class_size,
+      fails_1 OR fails_2 AS fails,
+      LEAST(class_size, GREATEST(0, repair_1, repair_2)) AS repair,
+      figure_1,
+      fails_1,
+      figure_2,
+      fails_2
+    FROM (
+      SELECT
+        class.class_id,
+        class.class_size,
+        class_size AS figure_1,
+        class_size < 3 AS fails_1,
+        CASE WHEN class_size < 3 THEN class_size ELSE 0 END AS repair_1,
+        verdict_2.figure AS figure_2,
+        CASE WHEN verdict_2.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_2.figure <= CAST(0.500000051 AS DOUBLE), FALSE) END AS fails_2,
+        CASE
+          WHEN NOT COALESCE(verdict_2.fails, TRUE) THEN 0
+          ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
+        END AS repair_2
+      FROM class_2 AS class
+      LEFT JOIN (
+        SELECT
+          class_id,
+          work * 2 > unit * 1 AS fails,
+          work / unit AS figure,
+          class_size * ((work * 2 - unit * 1) / (unit * 1)) AS repair
+        FROM (
+          SELECT
+            class_id,
+            class_size,
+            work,
+            unit,
+            reference_drift / reference_rows AS drift
+          FROM (
+            SELECT
+              class_id,
+              class_size,
+              reference_rows,
+              reference_values,
+              reference_drift,
+              vanishing_values,
+              SUM(ABS(CAST(reference_rows AS HUGEINT) * value_count - CAST(class_size AS HUGEINT) * reference_count))
+                + CAST(class_size AS HUGEINT) * (reference_rows - CAST(SUM(reference_count) AS BIGINT)) AS work,
+              CAST(2 AS HUGEINT) * class_size * reference_rows AS unit
+            FROM compared_1
+            GROUP BY class_id, class_size, reference_rows, reference_values, reference_drift, vanishing_values
+          ) AS class_work
+        ) AS class_distance
+      ) AS verdict_2
+        ON class.class_id = verdict_2.class_id
+    ) AS judged
+  ) AS verdict
+    ON class.class_id = verdict.class_id
+  WHERE NOT verdict.fails
+)
+
+-- recodings/persons
+(
+  WITH source_row AS MATERIALIZED (
+    SELECT
+      q1.id AS q1,
+      q2.id AS q2,
+      CAST("source"."name" AS VARCHAR) COLLATE C AS unit_1
+    FROM "memory"."main"."patients" AS source
+    JOIN temp.main."sqlgen_lookup_1" AS q1
+      ON CAST("source"."zip" AS VARCHAR) COLLATE C IS NOT DISTINCT FROM q1.value
+      AND q1.is_kept
+    JOIN temp.main."sqlgen_lookup_2" AS q2
+      ON "source"."age" IS NOT DISTINCT FROM q2.value
+      AND q2.is_kept
+  ),
+  shown_class AS MATERIALIZED (
+    SELECT *, ROW_NUMBER() OVER () AS class_id
+    FROM (
+      SELECT DISTINCT
+        CAST("zip" AS VARCHAR) COLLATE C AS q1,
+        CAST("age" AS VARCHAR) COLLATE C AS q2
+      FROM "memory"."main"."spare"
+    ) AS shown
+  ),
+  released_class AS MATERIALIZED (
+    SELECT
+      named_q1.id AS q1,
+      named_q2.id AS q2,
+      shown_class.class_id
+    FROM shown_class
+    JOIN (
+      SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id
+      FROM temp.main."sqlgen_lookup_1"
+      WHERE is_kept
+    ) AS named_q1
+      ON shown_class.q1 IS NOT DISTINCT FROM named_q1.called
+    JOIN (
+      SELECT DISTINCT CAST(label AS VARCHAR) COLLATE C AS called, id
+      FROM temp.main."sqlgen_lookup_2"
+      WHERE is_kept
+    ) AS named_q2
+      ON shown_class.q2 IS NOT DISTINCT FROM named_q2.called
+  )
+  SELECT
+    released_class.class_id AS "class_id",
+    source_row.unit_1 AS "name"
+  FROM source_row
+  JOIN released_class
+    ON source_row.q1 = released_class.q1 AND source_row.q2 = released_class.q2
+)
+
+-- recodings/release_from_cells
+WITH cell AS (
+  SELECT
+    q1.id AS q1,
+    q2.id AS q2,
+    CAST("source"."disease" AS VARCHAR) COLLATE C AS kept_1,
+    COUNT(*) AS row_count
+  FROM "memory"."main"."patients" AS source
+  JOIN temp.main."sqlgen_lookup_1" AS q1
+    ON CAST("source"."zip" AS VARCHAR) COLLATE C IS NOT DISTINCT FROM q1.value
+    AND q1.is_kept
+  JOIN temp.main."sqlgen_lookup_2" AS q2
+    ON "source"."age" IS NOT DISTINCT FROM q2.value
+    AND q2.is_kept
+  GROUP BY q1.id, q2.id, CAST("source"."disease" AS VARCHAR) COLLATE C
+),
+sized_cell AS (
+  SELECT
+    *,
+    CAST(SUM(row_count) OVER (PARTITION BY q1, q2) AS BIGINT) AS class_size
+  FROM cell
+),
+released_cell AS (
+  SELECT
+    named_q1.label AS "zip",
+    named_q2.label AS "age",
+    sized_cell.kept_1 AS "disease",
+    sized_cell.row_count AS "copies"
+  FROM sized_cell
+  JOIN (SELECT DISTINCT id, label FROM temp.main."sqlgen_lookup_1") AS named_q1
+    ON sized_cell.q1 = named_q1.id
+  JOIN (SELECT DISTINCT id, label FROM temp.main."sqlgen_lookup_2") AS named_q2
+    ON sized_cell.q2 = named_q2.id
+  WHERE NOT (class_size < 3)
+  ORDER BY sized_cell.q1 ASC NULLS FIRST, sized_cell.q2 ASC NULLS FIRST, sized_cell.kept_1 ASC NULLS FIRST
+)
+SELECT
+  "zip",
+  "age",
+  "disease"
+FROM (
+  SELECT *, UNNEST(RANGE("copies")) AS "copy"
+  FROM released_cell
+) AS released_row
+
+-- recodings/release_from_rows
+WITH sized_row AS (
+  SELECT
+    q1.id AS q1,
+    q1.label AS label_1,
+    q2.id AS q2,
+    q2.label AS label_2,
+    CAST("source"."disease" AS VARCHAR) COLLATE C AS kept_1,
+    "source"."visits" AS kept_2,
+COUNT(*) OVER (PARTITION BY q1.id, q2.id) AS class_size
+  FROM temp.main."sqlgen_source" AS source
+  JOIN temp.main."sqlgen_lookup_1" AS q1
+    ON CAST("source"."zip" AS VARCHAR) COLLATE C IS NOT DISTINCT FROM q1.value
+    AND q1.is_kept
+  JOIN temp.main."sqlgen_lookup_2" AS q2
+    ON "source"."age" IS NOT DISTINCT FROM q2.value
+    AND q2.is_kept
+)
+SELECT
+  sized_row.label_1 AS "zip",
+  sized_row.label_2 AS "age",
+  sized_row.kept_1 AS "disease",
+  sized_row.kept_2 AS "visits"
+FROM sized_row
+WHERE NOT (class_size < 3)
+ORDER BY sized_row.q1 ASC NULLS FIRST, sized_row.q2 ASC NULLS FIRST, sized_row.kept_1 ASC NULLS FIRST, sized_row.kept_2 ASC NULLS FIRST

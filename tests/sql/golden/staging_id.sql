@@ -1,1 +1,0 @@
-CAST((word_1 >> 0) & 3 AS UTINYINT)
