@@ -18,7 +18,7 @@ from measuring import (
     run_sql,
     timed,
 )
-from sqlgen import Plan, make_plan, read_policy
+from sqlgen import Plan, SearchLimits, make_plan, read_policy
 
 _WIDE_SECONDS = 29
 
@@ -115,7 +115,9 @@ def wide(setting: Setting) -> list[Figure]:
     """A plan in a lattice of 4^15 nodes, ended by its limit."""
     policy = read_policy(invented.wide_policy())
     with setting.connect() as connection:
-        plan = timed(lambda: make_plan(policy, connection, max_seconds=_WIDE_SECONDS))
+        plan = timed(
+            lambda: make_plan(policy, connection, limits=SearchLimits(max_seconds=_WIDE_SECONDS))
+        )
     found = plan.result
     gap = None if found.floor is None else found.objective - found.floor
     detail = {"lattice": found.lattice_nodes, "floor": found.floor, "gap": gap, **_planned(plan)}

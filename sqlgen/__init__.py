@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sqlgen.auditing.audit import Audit, audit_table
+    from sqlgen.auditing.audit import Audit, KnownPersons, audit_table
     from sqlgen.auditing.check import Check, check_table
     from sqlgen.errors import (
         EngineError,
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from sqlgen.planning.lock import read_lock, write_lock
     from sqlgen.planning.minimal import MinimalNodes, minimal_nodes
     from sqlgen.planning.plan import Plan, make_plan
+    from sqlgen.planning.session import SearchLimits
     from sqlgen.policy import Policy, read_policy
     from sqlgen.releasing.apply import apply_plan, apply_sql
     from sqlgen.releasing.release import Release
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from sqlgen.releasing.scrub import Scrub, scrub_database
     from sqlgen.reports import Evidence, read_evidence
     from sqlgen.reports.page import page_html
+    from sqlgen.sql.watch import Watch
 
 __all__ = [
     "Audit",
@@ -50,6 +52,7 @@ __all__ = [
     "GuaranteeResult",
     "HierarchyError",
     "Joint",
+    "KnownPersons",
     "MinimalNodes",
     "Plan",
     "Policy",
@@ -58,9 +61,11 @@ __all__ = [
     "Release",
     "Run",
     "Scrub",
+    "SearchLimits",
     "SqlgenError",
     "StalePlanError",
     "UnsupportedError",
+    "Watch",
     "apply_plan",
     "apply_sql",
     "audit_history",
@@ -92,6 +97,7 @@ _HOMES = {
     "GuaranteeResult": "measuring.tables",
     "HierarchyError": "errors",
     "Joint": "history.joint",
+    "KnownPersons": "auditing.audit",
     "MinimalNodes": "planning.minimal",
     "Plan": "planning.plan",
     "Policy": "policy",
@@ -100,9 +106,11 @@ _HOMES = {
     "Release": "releasing.release",
     "Run": "releasing.run",
     "Scrub": "releasing.scrub",
+    "SearchLimits": "planning.session",
     "SqlgenError": "errors",
     "StalePlanError": "errors",
     "UnsupportedError": "errors",
+    "Watch": "sql.watch",
     "apply_plan": "releasing.apply",
     "apply_sql": "releasing.apply",
     "audit_history": "history.published",

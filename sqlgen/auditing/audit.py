@@ -175,25 +175,34 @@ class Audit:
         return pandas.DataFrame([guarantee.to_dict() for guarantee in self.guarantees])
 
 
+@dataclass(frozen=True)
+class KnownPersons:
+    """Persons whom an attacker knows: a table with their quasi-identifiers.
+
+    A person counts as linked to a row where the confidence of that is ``above`` a share.
+    """
+
+    table: str
+    above: str | Decimal = "20%"
+
+
 def audit_table(
     policy: Policy,
     table: str | None = None,
     source: DataSource | None = None,
     *,
-    known: str | None = None,
-    above: str | Decimal = "20%",
+    known: KnownPersons | None = None,
     spread: bool = False,
     on_statement: Callable[[Statement], None] | None = None,
 ) -> Audit:
     """The audit of a table by a policy's guarantees; by default, of the policy's release.
 
     Every column of the table must be one that the policy mentions. A quasi-identifier that the
-    table lacks counts as fully general. A DataFrame given as the source is itself audited.
-    ``known`` names a table of persons with their quasi-identifiers, for the linkage attack: how
-    many are linked to a row with a confidence ``above`` a share. With ``spread``, it also comes
-    back how rows are spread over the sizes of classes and over the figures of guarantees.
+    table lacks counts as fully general. A DataFrame given as the source is itself audited. Of
+    ``known`` persons it says how many are linked to a row. With ``spread``, it also comes back how
+    rows are spread over the sizes of classes and over the figures of guarantees.
     """
-    options = AuditOptions(linkages(known, above) if known is not None else [], spread)
+    options = AuditOptions(linkages(known) if known is not None else [], spread)
     with open_rows(policy, source, write=False, on_statement=on_statement) as engine:
         return audit_within(engine, Job(policy, source), table, options)
 
@@ -489,15 +498,15 @@ def _typed(engine: Engine, job: Job, relation: Relation) -> Relation:
     )
 
 
-def linkages(known: str, above: str | Decimal) -> list[Guarantee]:
-    """The linkage attacks by some known persons, without a limit; first, who matches at all."""
+def linkages(known: KnownPersons) -> list[Guarantee]:
+    """The linkage attacks by known persons, without a limit; first, who matches at all."""
     try:
-        people = PeopleTable(table=known)
+        people = PeopleTable(table=known.table)
         every = {"known": people, "at_most": "100%"}
         return [
             Linkage(risk="prosecutor", **every),
-            Linkage(risk="prosecutor", above=above, **every),
-            Linkage(risk="journalist", above=above, **every),
+            Linkage(risk="prosecutor", above=known.above, **every),
+            Linkage(risk="journalist", above=known.above, **every),
             Linkage(risk="marketer", **every),
         ]
     except ValidationError:

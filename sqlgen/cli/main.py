@@ -3,10 +3,10 @@
 Each command imports what it needs when it runs, so that ``--help`` answers at once.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -27,6 +27,9 @@ from sqlgen.cli.terminal import (
     varied_values,
     warn,
 )
+
+if TYPE_CHECKING:
+    from sqlgen.planning.session import SearchLimits
 
 _values_option = click.option(
     "--show-values", is_flag=True, help="Show cell values in error messages (off by default)."
@@ -52,15 +55,6 @@ _seconds_option = click.option(
 )
 
 
-@dataclass(frozen=True)
-class SearchLimits:
-    """The nodes that a search may measure: the levels of some columns, and when it stops."""
-
-    levels: Mapping[str, tuple[int, int]]
-    max_nodes: int | None
-    max_seconds: float | None
-
-
 def _limit_options(command: Callable[..., None]) -> Callable[..., None]:
     """The options that limit a search, given to a command as its ``limits``."""
 
@@ -74,6 +68,8 @@ def _limit_options(command: Callable[..., None]) -> Callable[..., None]:
         seconds: float | None,
         **others: object,
     ) -> None:
+        from sqlgen.planning.session import SearchLimits  # noqa: PLC0415
+
         command(limits=SearchLimits(level_ranges(levels), nodes, seconds), **others)
 
     return limited
@@ -122,26 +118,20 @@ def check(
 @_limit_options
 @json_option
 @_values_option
-def plan(policy: Path, limits: SearchLimits, as_json: bool, show_values: bool) -> None:
+def plan(policy: Path, limits: "SearchLimits", as_json: bool, show_values: bool) -> None:
     """Find the combination of levels with the least loss; write it to POLICY's lock."""
     with reported_errors():
         from sqlgen.cli.text.results import plan_text  # noqa: PLC0415
         from sqlgen.cli.text.uniqueness import release_warnings  # noqa: PLC0415
         from sqlgen.planning.lock import check_lock_place, lock_path, write_lock  # noqa: PLC0415
         from sqlgen.planning.plan import make_plan  # noqa: PLC0415
+        from sqlgen.sql.watch import Watch  # noqa: PLC0415
 
         declared = declared_policy(policy)
         check_lock_place(lock_path(policy))
         with progressing() as progress:
-            result = make_plan(
-                declared,
-                levels=limits.levels,
-                max_nodes=limits.max_nodes,
-                max_seconds=limits.max_seconds,
-                progress=progress,
-                show_values=show_values,
-                find_empty=True,
-            )
+            watch = Watch(progress, show_values=show_values)
+            result = make_plan(declared, limits=limits, watch=watch, find_empty=True)
         if result.satisfied:
             write_lock(result, lock_path(policy))
         print_out(result.to_dict() if as_json else plan_text(result))
@@ -155,21 +145,16 @@ def plan(policy: Path, limits: SearchLimits, as_json: bool, show_values: bool) -
 @policy_argument
 @_limit_options
 @json_option
-def minimal(policy: Path, limits: SearchLimits, as_json: bool) -> None:
+def minimal(policy: Path, limits: "SearchLimits", as_json: bool) -> None:
     """List every minimal combination of levels: it meets the policy, and no finer one does."""
     with reported_errors(changes=False):
         from sqlgen.cli.text.search import minimal_text  # noqa: PLC0415
         from sqlgen.planning.minimal import minimal_nodes  # noqa: PLC0415
+        from sqlgen.sql.watch import Watch  # noqa: PLC0415
 
         declared = declared_policy(policy)
         with progressing() as progress:
-            result = minimal_nodes(
-                declared,
-                levels=limits.levels,
-                max_nodes=limits.max_nodes,
-                max_seconds=limits.max_seconds,
-                progress=progress,
-            )
+            result = minimal_nodes(declared, limits=limits, watch=Watch(progress))
         print_out(result.to_dict() if as_json else minimal_text(result))
         end(result.satisfied)
 
@@ -181,24 +166,18 @@ def minimal(policy: Path, limits: SearchLimits, as_json: bool) -> None:
 @click.option("--csv", "as_csv", is_flag=True, help="Print lines of CSV.")
 @json_option
 def frontier(
-    policy: Path, vary: str | None, limits: SearchLimits, as_csv: bool, as_json: bool
+    policy: Path, vary: str | None, limits: "SearchLimits", as_csv: bool, as_json: bool
 ) -> None:
     """Find the least loss at each of several thresholds, in one search."""
     varied = varied_values(vary)
     with reported_errors(changes=False):
         from sqlgen.cli.text.search import frontier_text  # noqa: PLC0415
         from sqlgen.planning.frontier import make_frontier  # noqa: PLC0415
+        from sqlgen.sql.watch import Watch  # noqa: PLC0415
 
         declared = declared_policy(policy)
         with progressing() as progress:
-            result = make_frontier(
-                declared,
-                vary=varied,
-                levels=limits.levels,
-                max_nodes=limits.max_nodes,
-                max_seconds=limits.max_seconds,
-                progress=progress,
-            )
+            result = make_frontier(declared, vary=varied, limits=limits, watch=Watch(progress))
         text = result.to_csv().rstrip() if as_csv else frontier_text(result)
         print_out(result.to_dict() if as_json else text)
         end(result.satisfied)
@@ -214,10 +193,11 @@ def explain(policy: Path, levels: tuple[str, ...], as_json: bool) -> None:
     with reported_errors(changes=False):
         from sqlgen.cli.text.search import explain_text  # noqa: PLC0415
         from sqlgen.planning.explain import explain_plan  # noqa: PLC0415
+        from sqlgen.sql.watch import Watch  # noqa: PLC0415
 
         declared = declared_policy(policy)
         with progressing() as progress:
-            result = explain_plan(declared, levels=held, progress=progress)
+            result = explain_plan(declared, levels=held, watch=Watch(progress))
         print_out(result.to_dict() if as_json else explain_text(result))
         end(result.satisfied)
 
@@ -247,14 +227,15 @@ def audit(
 ) -> None:
     """Measure the release, or any TABLE made by any tool, against the policy."""
     with reported_errors(changes=False):
-        from sqlgen.auditing.audit import audit_table  # noqa: PLC0415
+        from sqlgen.auditing.audit import KnownPersons, audit_table  # noqa: PLC0415
         from sqlgen.cli.text.history import joint_text  # noqa: PLC0415
         from sqlgen.cli.text.results import audit_text  # noqa: PLC0415
         from sqlgen.cli.text.uniqueness import release_warnings  # noqa: PLC0415
         from sqlgen.history.published import audit_history  # noqa: PLC0415
 
         declared = declared_policy(policy)
-        result = audit_table(declared, table, known=known, above=above)
+        persons = KnownPersons(known, above) if known is not None else None
+        result = audit_table(declared, table, known=persons)
         joint = audit_history(declared, table=table) if with_history else None
         if as_json:
             more = {"joint": joint.to_dict()} if joint is not None else {}

@@ -66,6 +66,7 @@ def apply(
         from sqlgen.cli.text.results import plan_text, release_text  # noqa: PLC0415
         from sqlgen.cli.text.uniqueness import release_warnings  # noqa: PLC0415
         from sqlgen.releasing.apply import apply_plan  # noqa: PLC0415
+        from sqlgen.sql.watch import Watch  # noqa: PLC0415
 
         try:
             plan = _locked_or_new(policy, in_place)
@@ -84,7 +85,7 @@ def apply(
         how = ((place.scrub if place is not None else None) or "unlink") if scrub else None
         try:
             with progressing() as progress:
-                release = apply_plan(plan, replace=replace, scrub=how, progress=progress)
+                release = apply_plan(plan, replace=replace, scrub=how, watch=Watch(progress))
         except NothingNewError as idle:
             _end_idle(idle, as_json)
             return
@@ -184,6 +185,7 @@ def _locked_or_new(path: Path, in_place: bool) -> "Plan":
     """The plan in the policy's lock or, where there is no lock, one made now."""
     from sqlgen.planning.lock import check_lock_place, lock_path, read_lock  # noqa: PLC0415
     from sqlgen.planning.plan import make_plan  # noqa: PLC0415
+    from sqlgen.sql.watch import Watch  # noqa: PLC0415
 
     declared = declared_policy(path)
     if in_place:
@@ -196,4 +198,4 @@ def _locked_or_new(path: Path, in_place: bool) -> "Plan":
         say(f"Using {lock.name}.")
         return plan
     with progressing() as progress:
-        return make_plan(declared, progress=progress)
+        return make_plan(declared, watch=Watch(progress))

@@ -14,10 +14,10 @@ from sqlgen.measuring.tables import GuaranteeResult
 from sqlgen.metrics import Metric
 from sqlgen.planning.empty_columns import Relief, find_best, find_relief
 from sqlgen.planning.plan import Plan, describe_plan, search_plan
-from sqlgen.planning.session import PlanningSession, PlanOptions, open_session
+from sqlgen.planning.session import PlanningSession, PlanOptions, SearchLimits, open_session
 from sqlgen.policy import Policy
 from sqlgen.search.lattice import Lattice, Node
-from sqlgen.sql.render import Statement
+from sqlgen.sql.watch import NO_WATCH, Watch
 from sqlgen.wording import objective_words
 
 if TYPE_CHECKING:
@@ -131,16 +131,15 @@ def explain_plan(
     source: DataSource | None = None,
     *,
     levels: Mapping[str, tuple[int, int]] = MappingProxyType({}),
-    progress: Callable[[str], None] = lambda _: None,
-    on_statement: Callable[[Statement], None] | None = None,
+    watch: Watch = NO_WATCH,
 ) -> Explanation:
     """The plan for a policy, and why it is this one; each figure is measured, none is guessed.
 
     Reads the table and changes nothing.
     """
-    started = time.perf_counter()
-    options = PlanOptions(levels, progress=progress)
-    with open_session(policy, source, options, on_statement) as opened:
+    started, progress = time.perf_counter(), watch.progress
+    options = PlanOptions(SearchLimits(levels), watch)
+    with open_session(policy, source, options) as opened:
         result = search_plan(opened, progress=progress)
         plan = replace(describe_plan(opened, result), policy=policy, source=source)
         if result.node is None:

@@ -3,9 +3,8 @@
 import csv
 import io
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -18,13 +17,20 @@ from sqlgen.guarantees import Guarantee
 from sqlgen.guarantees.figures import plain
 from sqlgen.measuring.nodes import measure_node
 from sqlgen.measuring.tables import GuaranteeResult
-from sqlgen.planning.session import NodeEvaluator, PlanningSession, PlanOptions, open_session
+from sqlgen.planning.session import (
+    NO_LIMITS,
+    NodeEvaluator,
+    PlanningSession,
+    PlanOptions,
+    SearchLimits,
+    open_session,
+)
 from sqlgen.policy import Policy
 from sqlgen.policy.reading import value_words
 from sqlgen.search.frontier import Best, find_frontier
 from sqlgen.search.lattice import Node
 from sqlgen.search.verdict import Verdict
-from sqlgen.sql.render import Statement
+from sqlgen.sql.watch import NO_WATCH, Watch
 from sqlgen.wording import objective_words, rows_words
 
 if TYPE_CHECKING:
@@ -160,11 +166,8 @@ def make_frontier(
     source: DataSource | None = None,
     *,
     vary: tuple[str, Sequence[Any]] | None = None,
-    levels: Mapping[str, tuple[int, int]] = MappingProxyType({}),
-    max_nodes: int | None = None,
-    max_seconds: float | None = None,
-    progress: Callable[[str], None] = lambda _: None,
-    on_statement: Callable[[Statement], None] | None = None,
+    limits: SearchLimits = NO_LIMITS,
+    watch: Watch = NO_WATCH,
 ) -> Frontier:
     """The least objective at each threshold of a policy's guarantees, by one walk over the lattice.
 
@@ -177,13 +180,13 @@ def make_frontier(
     variants = [_varied(policy, parameter, threshold) for threshold in thresholds]
     if not variants:
         raise PolicyError("--vary: name a parameter and its values, like k=2,5,10")
-    options = PlanOptions(levels, max_nodes, max_seconds, progress)
-    with open_session(policy, source, options, on_statement) as opened:
+    options = PlanOptions(limits, watch)
+    with open_session(policy, source, options) as opened:
         trials = _trials(opened, variants)
-        limit = options.limit(started)
+        limit = limits.since(started)
 
         def goes_on(measured: int) -> bool:
-            progress(f"measured {measured:,} of {opened.lattice.size:,} nodes")
+            watch.progress(f"measured {measured:,} of {opened.lattice.size:,} nodes")
             return limit.allows(measured)
 
         result = find_frontier(

@@ -1,10 +1,9 @@
 """Every minimal node of a policy's lattice, with what each costs, gives and is open to."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from sqlgen.display.summary import levels_words, summary
@@ -14,11 +13,17 @@ from sqlgen.guarantees import Guarantee
 from sqlgen.guarantees.figures import plain
 from sqlgen.measuring.attacks import added_attacks, attacks_of, measure_attacks
 from sqlgen.measuring.tables import GuaranteeResult, attack_figures
-from sqlgen.planning.session import PlanningSession, PlanOptions, open_session
+from sqlgen.planning.session import (
+    NO_LIMITS,
+    PlanningSession,
+    PlanOptions,
+    SearchLimits,
+    open_session,
+)
 from sqlgen.policy import Policy
 from sqlgen.search.lattice import Node
 from sqlgen.search.minimal import find_minimal
-from sqlgen.sql.render import Statement
+from sqlgen.sql.watch import NO_WATCH, Watch
 from sqlgen.wording import counted, objective_words, rows_words
 
 if TYPE_CHECKING:
@@ -129,11 +134,8 @@ def minimal_nodes(
     policy: Policy,
     source: DataSource | None = None,
     *,
-    levels: Mapping[str, tuple[int, int]] = MappingProxyType({}),
-    max_nodes: int | None = None,
-    max_seconds: float | None = None,
-    progress: Callable[[str], None] = lambda _: None,
-    on_statement: Callable[[Statement], None] | None = None,
+    limits: SearchLimits = NO_LIMITS,
+    watch: Watch = NO_WATCH,
 ) -> MinimalNodes:
     """Every node that gives a policy's guarantees and below which none does (Incognito's answer).
 
@@ -147,12 +149,12 @@ def minimal_nodes(
         attacks.extend(attacks_of(engine, policy, shown, lambda: relation))
         return attacks
 
-    options = PlanOptions(levels, max_nodes, max_seconds, progress, beside=beside)
-    with open_session(policy, source, options, on_statement) as opened:
-        limit = options.limit(started)
+    options = PlanOptions(limits, watch, beside)
+    with open_session(policy, source, options) as opened:
+        limit = limits.since(started)
 
         def goes_on(measured: int) -> bool:
-            progress(f"measured {measured:,} of {opened.lattice.size:,} nodes")
+            watch.progress(f"measured {measured:,} of {opened.lattice.size:,} nodes")
             return limit.allows(measured)
 
         result = find_minimal(opened.lattice, opened.evaluator.verdict, goes_on)

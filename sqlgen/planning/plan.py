@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from sqlgen.display.notebook import TextTable, notebook_html
@@ -21,18 +20,20 @@ from sqlgen.planning.definition_change import Change, find_change
 from sqlgen.planning.empty_columns import EmptyColumns, find_empty_columns
 from sqlgen.planning.session import (
     NO_LIMIT,
+    NO_LIMITS,
     NO_OPTIONS,
     Limit,
     NodeEvaluator,
     PlanningSession,
     PlanOptions,
+    SearchLimits,
     open_session,
     stage_session,
 )
 from sqlgen.policy import Policy
 from sqlgen.recodings import RECODINGS, Decision
 from sqlgen.search.verdict import Closed, Found, Standing
-from sqlgen.sql.render import Statement
+from sqlgen.sql.watch import NO_WATCH, Watch, ignore_progress
 from sqlgen.staging.column_facts import with_cell_logs
 from sqlgen.staging.fingerprints import Fingerprints
 from sqlgen.staging.inputs import Inputs
@@ -41,10 +42,6 @@ from sqlgen.wording import classes_words, counted, rows_words, share_words
 
 if TYPE_CHECKING:
     import pandas
-
-
-def ignore_progress(_: str) -> None:
-    """The receiver of progress messages where the caller gives none."""
 
 
 @dataclass(frozen=True)
@@ -211,32 +208,24 @@ def make_plan(
     policy: Policy,
     source: DataSource | None = None,
     *,
-    levels: Mapping[str, tuple[int, int | None]] = MappingProxyType({}),
-    max_nodes: int | None = None,
-    max_seconds: float | None = None,
-    progress: Callable[[str], None] = ignore_progress,
-    show_values: bool = False,
-    count_unique: bool = True,
-    on_statement: Callable[[Statement], None] | None = None,
+    limits: SearchLimits = NO_LIMITS,
+    watch: Watch = NO_WATCH,
     find_empty: bool = False,
 ) -> Plan:
     """The optimal plan for a policy: least loss among all nodes that give its guarantees.
 
     Reads the table and changes nothing: staged tables are temporary, in a transaction that is
-    rolled back. ``levels`` holds quasi-identifiers to the least and the most level that they may
-    have, in place of what the policy says of them; None for a most is the policy's own. ``source``
-    takes the place of the policy's database: a path, an open DuckDB connection, or a DataFrame.
-    With a limit of nodes to measure or of seconds from the start, the best plan so far comes back
+    rolled back. ``source`` takes the place of the policy's database: a path, an open DuckDB
+    connection, or a DataFrame. Where ``limits`` end the search, the best plan so far comes back
     with what no plan falls below. Proved optimal otherwise (Samarati 2001, El Emam et al. 2009:
     k-anonymity is monotone over the lattice; the loss is bounded below by the loss without
     suppression). With ``find_empty`` it also comes back which columns the plan leaves empty because
-    of few rows, where the search was not limited. ``count_unique`` counts what is released beside
-    the quasi-identifiers.
+    of few rows, where the search was not limited.
     """
     started = time.perf_counter()
-    options = PlanOptions(levels, max_nodes, max_seconds, progress, show_values)
-    with open_session(policy, source, options, on_statement) as opened:
-        return _plan(opened, policy, source, options, started, Extras(find_empty, count_unique))
+    options = PlanOptions(limits, watch)
+    with open_session(policy, source, options) as opened:
+        return _plan(opened, policy, source, options, started, Extras(find_empty, True))
 
 
 def plan_inputs(engine: Engine, inputs: Inputs, options: PlanOptions = NO_OPTIONS) -> Plan:
@@ -268,7 +257,7 @@ def _plan(
 ) -> Plan:
     """The plan of a session, searched for and described."""
     searching = time.perf_counter()
-    limit, progress = options.limit(started), options.progress
+    limit, progress = options.limits.since(started), options.watch.progress
     result = search_plan(opened, limit, progress)
     # It is for every window to come, as the lock is.
     plan = replace(describe_plan(opened, result), policy=policy, source=source)

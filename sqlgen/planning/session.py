@@ -29,7 +29,7 @@ from sqlgen.metrics import ClassTotals, Cost, Metric
 from sqlgen.policy import Policy
 from sqlgen.search.lattice import Lattice, Node
 from sqlgen.search.verdict import Verdict
-from sqlgen.sql.render import Statement
+from sqlgen.sql.watch import NO_WATCH, Watch
 from sqlgen.staging.all_faults import every_fault
 from sqlgen.staging.fingerprints import Fingerprints, take_fingerprints
 from sqlgen.staging.inputs import Inputs
@@ -183,23 +183,37 @@ Beside = Callable[[Engine, Relation, Relation], Sequence[Guarantee]]
 
 
 @dataclass(frozen=True)
-class PlanOptions:
-    """The options of a search: levels, limits, and who gets progress messages.
+class SearchLimits:
+    """The nodes that a search may measure: the levels of some columns, and when it stops.
 
-    ``levels`` holds quasi-identifiers to levels. ``beside`` names guarantees that are measured
-    too, of the shown table, whose source is the second: what they read is staged.
+    ``levels`` holds quasi-identifiers to the least and the most level that they may have, in place
+    of what the policy says of them; None for a most is the policy's own. Seconds count from the
+    start of the command.
     """
 
     levels: Mapping[str, tuple[int, int | None]] = field(default_factory=dict)
     max_nodes: int | None = None
     max_seconds: float | None = None
-    progress: Callable[[str], None] = lambda _: None
-    show_values: bool = False
-    beside: Beside = lambda *_: ()
 
-    def limit(self, started: float) -> Limit:
-        """The limit of a search that started at a moment."""
+    def since(self, started: float) -> Limit:
+        """The limit of a search whose command started at a moment."""
         return Limit(self.max_nodes, self.max_seconds, started)
+
+
+NO_LIMITS = SearchLimits()
+
+
+@dataclass(frozen=True)
+class PlanOptions:
+    """The options of a search: its limits, who hears of it, and guarantees that are measured too.
+
+    ``beside`` names those, of the shown table, whose source is the second: what they read is
+    staged.
+    """
+
+    limits: SearchLimits = NO_LIMITS
+    watch: Watch = NO_WATCH
+    beside: Beside = lambda *_: ()
 
 
 NO_OPTIONS = PlanOptions()
@@ -210,9 +224,9 @@ def open_session(
     policy: Policy,
     source: DataSource | None,
     options: PlanOptions = NO_OPTIONS,
-    on_statement: Callable[[Statement], None] | None = None,
 ) -> Iterator[PlanningSession]:
     """A policy's table, opened and staged until the block ends; of new rows, the next window's."""
+    on_statement = options.watch.on_statement
     with open_rows(policy, source, write=False, on_statement=on_statement) as engine:
         job = make_job(engine, policy, source, now())
         with stage_session(engine, job, options) as opened:
@@ -227,14 +241,14 @@ def stage_session(
 
     ``inputs`` are the job's, where the command read them before.
     """
-    policy, show_values = job.policy, options.show_values
+    policy, show_values = job.policy, options.watch.show_values
     found, known = (inputs.source, inputs.ladders) if inputs is not None else (None, ())
     with engine.read():
         with every_fault(engine, job, show_values=show_values):
             relation = read_source(engine, policy, job.given, found, job.window)
             check_columns(relation, policy)
             ladders = read_ladders(engine, policy, relation, known, staged=True)
-            lattice = read_lattice(policy, ladders, options.levels)
+            lattice = read_lattice(policy, ladders, options.limits.levels)
             coarse = read_sensitive_levels(engine, policy, relation)
             shown = stage_sensitive_levels(engine, policy, relation, coarse, show_values)
             others = (*queried(policy), *options.beside(engine, shown, relation))
@@ -245,7 +259,7 @@ def stage_session(
                 asked = (*policy.guarantees, *others)
                 sensitive = read_sensitive(engine, policy, shown, asked, lambda: relation, relation)
             rows = Unstaged(shown, ladders, sensitive)
-            staged = stage(engine, policy, rows, options.progress, show_values)
+            staged = stage(engine, policy, rows, options.watch.progress, show_values)
             fingerprints = take_fingerprints(
                 engine, policy, relation, (*ladders, *decided.ladders, *coarse), staged.rows
             )

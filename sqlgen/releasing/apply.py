@@ -61,6 +61,7 @@ from sqlgen.sql.ddl import select_all
 from sqlgen.sql.render import Statement
 from sqlgen.sql.step import Step, StepKind
 from sqlgen.sql.types import Column
+from sqlgen.sql.watch import NO_WATCH, Watch
 from sqlgen.staging.all_faults import every_fault
 from sqlgen.staging.inputs import Inputs, read_inputs
 from sqlgen.staging.job import Job
@@ -98,8 +99,7 @@ def apply_plan(
     replace: bool = False,
     scrub: How | None = None,
     with_history: bool = False,
-    progress: Callable[[str], None] = lambda _: None,
-    on_statement: Callable[[Statement], None] | None = None,
+    watch: Watch = NO_WATCH,
 ) -> Release:
     """Build the release, measure it, and publish it; or change nothing.
 
@@ -113,9 +113,9 @@ def apply_plan(
         raise PolicyError("the plan does not give what the policy asks for. Nothing was changed.")
     source = plan.source if source is None else source
     how = scrub or (plan.policy.in_place.scrub if plan.policy.in_place is not None else None)
-    order = Order(replace, with_history, progress)
+    order = Order(replace, with_history, watch)
     if how is None:
-        return _apply(plan, source, order, on_statement)
+        return _apply(plan, source, order)
     if plan.policy.in_place is None:
         raise PolicyError(
             f"{plan.policy.where('release')}: only a release in place leaves originals to scrub. "
@@ -125,7 +125,7 @@ def apply_plan(
     with alone(path, where):
         with ExitStack() as held:
             order = with_values(order, scrub=ScrubOrder(path, how, held))
-            release = _apply(plan, source, order, on_statement)
+            release = _apply(plan, source, order)
         if release.satisfied:
             finish_scrub(path, how, where)
     return release
@@ -146,22 +146,18 @@ class Order:
 
     replace: bool = False
     with_history: bool = False
-    progress: Callable[[str], None] = lambda _: None
+    watch: Watch = NO_WATCH
     scrub: ScrubOrder | None = None
 
 
-def _apply(
-    plan: Plan,
-    source: DataSource | None,
-    order: Order,
-    on_statement: Callable[[Statement], None] | None,
-) -> Release:
+def _apply(plan: Plan, source: DataSource | None, order: Order) -> Release:
     """Open the database, and release the plan in it."""
     policy = plan.policy
     into_database = policy.release is not None and policy.release.kind in DATABASE_KINDS
     if not into_database and policy.ledger != "off":
         check_ledger_file(policy, source)
     write = into_database or policy.ledger != "off"
+    on_statement = order.watch.on_statement
     with open_rows(policy, source, write=write, on_statement=on_statement) as engine:
         check_ledger_name(engine, policy)
         name_left(engine, policy, ledgered=not is_frame(source))
@@ -197,7 +193,7 @@ def release_plan(
     if target.stands:
         check_source_survives(engine, inputs, target)
     history = _find_history(engine, undated, inputs, prepared, order)
-    asked = engine, plan, job, prepared, history, order.progress
+    asked = engine, plan, job, prepared, history, order.watch.progress
     with every_fault(engine, job):
         if target.path is None:
             release = _run(*asked)
@@ -211,7 +207,7 @@ def release_plan(
     seconds = {"apply": time.perf_counter() - started - audited, "audit": audited}
     release = with_values(release, seconds=seconds)
     if release.satisfied and target.change is not None and order.scrub is not None:
-        order.progress("rewriting the database")
+        order.watch.progress("rewriting the database")
         scrub = _scrub(engine, policy, target.change, order.scrub)
         release = with_values(release, scrub=scrub)
     keep = undated.release.keep if undated.release is not None else None

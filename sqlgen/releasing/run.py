@@ -23,7 +23,7 @@ from sqlgen.ledger.timestamped import timestamped_entries
 from sqlgen.measuring.uniqueness import Uniqueness
 from sqlgen.planning.lock import check_lock_place, lock_path, read_lock, write_lock
 from sqlgen.planning.plan import Plan, plan_inputs
-from sqlgen.planning.session import PlanOptions
+from sqlgen.planning.session import PlanOptions, SearchLimits
 from sqlgen.policy import Policy
 from sqlgen.policy.objective import Objective
 from sqlgen.releasing.already_released import is_replaced
@@ -348,12 +348,12 @@ def _planned(
 
 def _held(levels: Mapping[str, int]) -> PlanOptions:
     """The options of a plan at some levels, and no others."""
-    return PlanOptions({name: (level, level) for name, level in levels.items()})
+    return PlanOptions(SearchLimits({name: (level, level) for name, level in levels.items()}))
 
 
 def _coarsened(engine: Engine, inputs: Inputs, levels: Mapping[str, int]) -> Plan:
     """The plan of the nearest coarser node: the fewest levels above the locked ones."""
-    above = PlanOptions({name: (level, None) for name, level in levels.items()})
+    above = PlanOptions(SearchLimits({name: (level, None) for name, level in levels.items()}))
     lowest = inputs.policy.model_copy(update={"objective": Objective(name="height")})
     nearest = plan_inputs(engine, replace(inputs, job=replace(inputs.job, policy=lowest)), above)
     if not nearest.satisfied:

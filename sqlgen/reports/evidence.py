@@ -13,7 +13,7 @@ from sqlgen.ledger.ledger import Entry, find_ledger, read_entries, tool_version
 from sqlgen.ledger.timestamped import policy_of, timestamped_entries
 from sqlgen.measuring.histograms import Histograms, merged
 from sqlgen.planning.plan import Plan, plan_inputs
-from sqlgen.planning.session import PlanOptions
+from sqlgen.planning.session import PlanOptions, SearchLimits
 from sqlgen.policy import Policy
 from sqlgen.reports.columns import columns_of
 from sqlgen.reports.guarantees import attack_of, recorded_guarantees, reported_guarantees
@@ -165,7 +165,9 @@ def _made_again(engine: Engine, job: Job, entry: Entry) -> Plan | None:
         return None
     if entry.levels is None:
         return None
-    held = PlanOptions({column: (level, level) for column, level in entry.levels.items()})
+    held = PlanOptions(
+        SearchLimits({column: (level, level) for column, level in entry.levels.items()})
+    )
     try:
         plan = plan_inputs(engine, read_inputs(engine, job), held)
     except SqlgenError:

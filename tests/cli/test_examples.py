@@ -21,7 +21,7 @@ from jsonschema import Draft202012Validator
 from ruamel.yaml import YAML
 
 from cli_harness import EXAMPLES, ROOT, Clinic, command, make_clinic, run, spawn
-from sqlgen import apply_plan, read_lock, read_policy
+from sqlgen import Watch, apply_plan, read_lock, read_policy
 from sqlgen.planning.lock import lock_path
 from sqlgen.sql.render import Statement
 
@@ -225,7 +225,7 @@ def test_sql_prints_what_apply_runs_statement_by_statement(
     on_statement: list[Statement] = []
     apply_plan(
         read_lock(lock_path(clinic.policy), read_policy(clinic.policy)),
-        on_statement=on_statement.append,
+        watch=Watch(on_statement=on_statement.append),
     )
     start = next(n for n, each in enumerate(on_statement) if each.template == "releasing/begin")
     assert printed == "\n\n".join(f"{each.text};" for each in on_statement[start:]) + "\n"

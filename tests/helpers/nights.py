@@ -11,7 +11,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from sqlgen import Policy, Run, make_plan, run_policy, write_lock
+from sqlgen import Policy, Run, SearchLimits, make_plan, run_policy, write_lock
 from tables import patients_columns, patients_policy
 
 FIRST = datetime(2026, 3, 1, 23, 30, tzinfo=UTC)
@@ -75,7 +75,7 @@ class Nights:
     def hold(self, policy: Policy | None = None) -> None:
         """Lock levels that a single night gives the guarantees at, too."""
         levels = {"zip": (2, 2), "age": (1, 1), "sex": (1, 1)}
-        plan = make_plan(policy or self.policy(), self.connection, levels=levels)
+        plan = make_plan(policy or self.policy(), self.connection, limits=SearchLimits(levels))
         write_lock(plan, self.folder / "policy.lock")
 
     def run(self, policy: Policy | None = None) -> Run:

@@ -24,7 +24,7 @@ POOLS: Mapping[str, tuple[Value, ...]] = {
     "VARCHAR": ("a", "b", "ab", "abc", "B", "'", "é", "🙂", " a", "NULL", ""),
     "INTEGER": (0, 1, 2, 3, 9, 10, -1, 100),
 }
-UNKNOWN = {"VARCHAR": "ignore_progress of", "INTEGER": "77"}
+UNKNOWN = {"VARCHAR": "nothing of", "INTEGER": "77"}
 # Names that the templates use themselves.
 NAMES = (
     *("illness", "value", "value_id", "class_id", "class_size", "position", "v1", "s1", "id_0"),

@@ -138,7 +138,7 @@ def names_in(connection: duckdb.DuckDBPyConnection) -> set[str]:
 ZIPS = ("47677", "47602", "47678", "4790", "47909", None)
 AGES = (-11, -10, -1, 0, 9, 10, 19, 20, 29, 39, 40, 41)
 DAYS = (date(2024, 2, 29), date(2024, 3, 1), date(2023, 12, 31), date(2024, 1, 1), None)
-JOBS = ("nurse", "clerk", "pilot", "ignore_progress of", None)
+JOBS = ("nurse", "clerk", "pilot", "nothing of", None)
 # A line that stands twice is one line; a leaf that no row has is a leaf all the same.
 LINES = [
     *(["nurse", "care", "work"], ["clerk", "desk", "work"], ["clerk", "desk", "work"]),

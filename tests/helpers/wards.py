@@ -6,7 +6,7 @@ from typing import Any
 
 import duckdb
 
-from sqlgen import Policy, apply_plan, audit_table, make_plan, read_policy
+from sqlgen import Policy, SearchLimits, apply_plan, audit_table, make_plan, read_policy
 
 # By zip {flu, ulcer} and {cold, gout}; by age {flu, cold} and {ulcer, gout}.
 WARD = [("4760", 21, "flu"), ("4760", 35, "ulcer"), ("4790", 21, "cold"), ("4790", 35, "gout")]
@@ -40,7 +40,7 @@ def ward_policy(release: dict[str, Any], **more: Any) -> Policy:
 
 
 def publish(connection: duckdb.DuckDBPyConnection, policy: Policy, levels: Any) -> None:
-    plan = make_plan(policy, connection, levels=levels)
+    plan = make_plan(policy, connection, limits=SearchLimits(levels))
     assert plan.satisfied
     assert apply_plan(plan, connection, replace=True).satisfied
     assert audit_table(policy, source=connection).satisfied

@@ -25,6 +25,7 @@ from sqlgen import (
     HierarchyError,
     PolicyError,
     RefusedError,
+    Watch,
     apply_plan,
     audit_history,
     audit_table,
@@ -410,7 +411,7 @@ def run_everything(folder: Path) -> None:
     check_table(connection, "patients", quasi=["zip", "age"], sensitive=["disease"], k=5)
     policy = policy_of({"disease": {"tree": {"any": ["flu"]}}}, {"table": "t"})
     with pytest.raises(HierarchyError):
-        make_plan(policy, connection, show_values=True)
+        make_plan(policy, connection, watch=Watch(show_values=True))
     with pytest.raises(HierarchyError):
         make_plan(policy_of({"seen": {"intervals": [5, 7]}}, {"table": "t"}), connection)
     frame = connection.execute("SELECT zip FROM patients").df()

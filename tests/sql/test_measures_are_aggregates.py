@@ -15,6 +15,7 @@ from sqlglot import exp
 
 from sqlgen import (
     HierarchyError,
+    Watch,
     apply_plan,
     audit_history,
     audit_table,
@@ -240,7 +241,11 @@ def test_a_release_fetches_aggregates_alone(
 def test_what_a_release_reads_of_its_audit_are_aggregates() -> None:
     connection = patients()
     on_statement: list[Statement] = []
-    apply_plan(planned(patients_policy(), connection), connection, on_statement=on_statement.append)
+    apply_plan(
+        planned(patients_policy(), connection),
+        connection,
+        watch=Watch(on_statement=on_statement.append),
+    )
     (made,) = [each for each in on_statement if each.template == "releasing/audit"]
     text = re.sub(r"\A(--.*\n)*CREATE TEMPORARY TABLE \S+ AS\n", "", made.text)
     (tree,) = sqlglot.parse(text, dialect="duckdb")
@@ -297,7 +302,9 @@ def uncovering(show_values: bool) -> None:
     columns = patients_columns()
     columns["sex"]["hierarchy"] = {"tree": {"any": ["f"]}}
     with pytest.raises(HierarchyError):
-        make_plan(patients_policy(columns=columns), patients(), show_values=show_values)
+        make_plan(
+            patients_policy(columns=columns), patients(), watch=Watch(show_values=show_values)
+        )
 
 
 def test_values_outside_a_hierarchy_are_fetched_only_for_who_asks(

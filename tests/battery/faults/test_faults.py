@@ -17,6 +17,7 @@ from sqlgen import (
     PolicyError,
     RefusedError,
     SqlgenError,
+    Watch,
     apply_plan,
     audit_table,
     make_plan,
@@ -163,7 +164,7 @@ def test_a_listener_that_fails_changes_nothing(heard_at: str) -> None:
             raise PulledPlugError
 
     with pytest.raises(PulledPlugError):
-        apply_plan(plan, connection, on_statement=on_statement)
+        apply_plan(plan, connection, watch=Watch(on_statement=on_statement))
     assert state_of(connection) == before
 
 
@@ -227,7 +228,7 @@ def test_a_commit_that_silently_rolls_back_is_noticed(stands: str) -> None:
     before = state_of(connection)
     try:
         on_statement = breaking_at(connection, "releasing/commit")
-        apply_plan(plan, connection, replace=True, on_statement=on_statement)
+        apply_plan(plan, connection, replace=True, watch=Watch(on_statement=on_statement))
     except EngineError:
         assert state_of(connection) == before
     else:

@@ -27,6 +27,7 @@ from cli_harness import (
 from sqlgen import (
     RefusedError,
     SqlgenError,
+    Watch,
     apply_plan,
     audit_table,
     read_history,
@@ -163,7 +164,7 @@ def test_a_release_inside_another_is_refused_and_the_other_stands(
                 raised.append(error)
 
     try:
-        apply_plan(plan, first, on_statement=on_statement)
+        apply_plan(plan, first, watch=Watch(on_statement=on_statement))
     except SqlgenError as error:
         raised.append(error)
     assert len(raised) == 1
@@ -217,7 +218,7 @@ def test_rows_that_come_while_a_release_is_made_are_not_in_it(at: str) -> None:
         if statement.template == at:
             other.execute("INSERT INTO patients BY NAME SELECT 'alone' AS zip, 'late' AS name")
 
-    release = apply_plan(plan, connection, on_statement=on_statement)
+    release = apply_plan(plan, connection, watch=Watch(on_statement=on_statement))
     assert (release.satisfied, release.rows) == (True, 60)
     assert connection.execute("SELECT COUNT(*) FROM released WHERE zip = 'alone'").fetchall() == [
         (0,)

@@ -21,6 +21,7 @@ from in_place import clinic_file, clinic_policy
 from sqlgen import (
     EngineError,
     RefusedError,
+    Watch,
     apply_plan,
     make_plan,
     read_history,
@@ -361,7 +362,7 @@ def test_a_target_that_becomes_something_else_meanwhile_is_not_replaced(
             swapped.extend(listed(clinic.folder))
 
     with pytest.raises(RefusedError, match=r"Nothing was changed"):
-        apply_plan(plan, replace=True, on_statement=on_statement)
+        apply_plan(plan, replace=True, watch=Watch(on_statement=on_statement))
     ours = [f"{real.name}{ending}" for ending in (PARTIAL, CLAIM)]
     own = ("clinic.duckdb", "clinic.duckdb.wal", *ours)
     assert [each for each in listed(clinic.folder) if each[0] not in own] == [
@@ -384,7 +385,7 @@ def test_a_link_that_is_led_elsewhere_meanwhile_publishes_nowhere(clinic: Clinic
             link.symlink_to("b.csv")
 
     with pytest.raises(RefusedError, match="leads to another place"):
-        apply_plan(plan, replace=True, on_statement=on_statement)
+        apply_plan(plan, replace=True, watch=Watch(on_statement=on_statement))
     assert [(clinic.folder / name).read_text() for name in ("a.csv", "b.csv")] == ["a.csv", "b.csv"]
 
 

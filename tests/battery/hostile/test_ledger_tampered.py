@@ -12,7 +12,15 @@ import duckdb
 import pytest
 
 from cli_harness import Clinic, Ran, make_clinic, run, shows_no_canary
-from sqlgen import PolicyError, RefusedError, apply_plan, make_plan, read_history, run_policy
+from sqlgen import (
+    PolicyError,
+    RefusedError,
+    SearchLimits,
+    apply_plan,
+    make_plan,
+    read_history,
+    run_policy,
+)
 from sqlgen.ledger.ledger import Entry
 from sqlgen.ledger.schema import COLUMNS, MARKS
 from tables import LEDGER, patients, patients_columns, patients_policy, planned, state_of
@@ -308,4 +316,4 @@ def test_a_table_is_no_original_where_the_ledger_does_not_say_what_was_replaced(
 @pytest.mark.parametrize("held", [(-1, -1), (-1, None), (1, 0), (0, 9)])
 def test_levels_that_there_are_not_are_refused(held: tuple[int, int | None]) -> None:
     with pytest.raises(PolicyError, match=r"zip has the levels 0 to 2; found "):
-        make_plan(patients_policy(), patients(), levels={"zip": held})
+        make_plan(patients_policy(), patients(), limits=SearchLimits({"zip": held}))

@@ -24,6 +24,7 @@ from sqlgen import (
     Policy,
     RefusedError,
     Run,
+    Watch,
     apply_plan,
     audit_history,
     make_plan,
@@ -248,8 +249,10 @@ def test_the_file_and_its_folder_are_on_disk_before_the_ledger_says_so(
     on_statement = {"releasing/commit", "ledger/insert"}
     apply_plan(
         plan,
-        on_statement=lambda each: (
-            steps.append(each.template) if each.template in on_statement else None
+        watch=Watch(
+            on_statement=lambda each: (
+                steps.append(each.template) if each.template in on_statement else None
+            )
         ),
     )
     # A listener hears of a statement right before it runs, and after it is on disk.

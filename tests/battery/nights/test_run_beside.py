@@ -16,6 +16,7 @@ from sqlgen import (
     Policy,
     RefusedError,
     Run,
+    SearchLimits,
     audit_history,
     make_plan,
     read_history,
@@ -67,7 +68,7 @@ class Ward:
 
     def run(self, policy: Policy, levels: Any = BY_ZIP) -> Run:
         lock = self.folder / "policy.lock"
-        write_lock(make_plan(policy, self.connection, levels=levels), lock)
+        write_lock(make_plan(policy, self.connection, limits=SearchLimits(levels)), lock)
         self.log.clear()
         on_statement = self.log
         return run_policy(

@@ -10,7 +10,16 @@ import duckdb
 import pytest
 
 from nights import DAY, Clock
-from sqlgen import Joint, Policy, Run, audit_history, make_plan, run_policy, write_lock
+from sqlgen import (
+    Joint,
+    Policy,
+    Run,
+    SearchLimits,
+    audit_history,
+    make_plan,
+    run_policy,
+    write_lock,
+)
 from sqlgen.cli.text.history import joint_text
 from tables import state_of
 from wards import BY_AGE, BY_ZIP, WARD, ward_policy
@@ -42,7 +51,7 @@ class Ward:
 
     def run(self, policy: Policy, levels: Mapping[str, tuple[int, int]]) -> Run:
         lock = self.folder / "policy.lock"
-        write_lock(make_plan(policy, self.connection, levels=levels), lock)
+        write_lock(make_plan(policy, self.connection, limits=SearchLimits(levels)), lock)
         return run_policy(policy, self.connection, lock=lock)
 
 

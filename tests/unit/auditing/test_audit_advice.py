@@ -12,6 +12,7 @@ import pytest
 from oracle_models import ORACLE, Table, suppress_to_fixpoint
 from sqlgen import (
     Audit,
+    KnownPersons,
     PolicyError,
     apply_plan,
     audit_table,
@@ -243,7 +244,7 @@ def test_known_persons_are_linked_by_what_their_values_are_called(
     )
     connection.execute("CREATE TABLE made AS SELECT zip, '*' AS sex, disease FROM t")
     policy = read_policy({"columns": COLUMNS, "guarantees": [{"k_anonymity": {"k": 2}}]})
-    found = audit_table(policy, "made", connection, known="known", above="40%")
+    found = audit_table(policy, "made", connection, known=KnownPersons("known", above="40%"))
     linked = [each for each in found.attacks if each.guarantee.name == "linkage"]
     # Two match a class of six, one another class of six, and one matches none.
     assert [float(each.value) for each in linked] == [3, 0, 3, pytest.approx(2 / 6 + 1 / 6)]
@@ -273,7 +274,7 @@ def test_known_persons_that_cannot_be_matched_are_refused(
     connection.execute("CREATE TABLE lacking (zip VARCHAR)")
     policy = read_policy({"columns": COLUMNS, "guarantees": [{"k_anonymity": {"k": 2}}]})
     with pytest.raises(PolicyError, match=message):
-        audit_table(policy, "t", connection, **asked)  # type: ignore[arg-type]
+        audit_table(policy, "t", connection, known=KnownPersons(**asked))
 
 
 def test_a_csv_release_is_measured_with_numbers_as_numbers(

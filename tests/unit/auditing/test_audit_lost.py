@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from cli_harness import Clinic, make_clinic, shows_no_canary
-from sqlgen import apply_plan, audit_table
+from sqlgen import SearchLimits, apply_plan, audit_table
 from sqlgen.planning.plan import make_plan
 from tables import KINDS, SOURCES, patients, patients_columns, patients_policy, release_to
 from utility_checks import (
@@ -173,7 +173,7 @@ def test_values_that_a_release_masks_are_null_to_queries() -> None:
         release={"table": "released"},
         queries=[{"illness": "illness IS NULL"}, {"age": "age = 20"}, {"ward": "ward < 3"}],
     )
-    plan = make_plan(policy, connection, levels={"age": (0, 0), "sex": (0, 0)})
+    plan = make_plan(policy, connection, limits=SearchLimits({"age": (0, 0), "sex": (0, 0)}))
     assert plan.masked_rows == 18
     apply_plan(plan, connection)
     found = audit_table(policy, source=connection)

@@ -16,7 +16,7 @@ from auditing import load
 from harness import RELEASE, connected, policy_mapping
 from oracle import Value
 from oracle_metrics import hierarchy
-from sqlgen import Audit, Policy, apply_plan, audit_table, make_plan, read_policy
+from sqlgen import Audit, Policy, SearchLimits, apply_plan, audit_table, make_plan, read_policy
 from sqlgen.metrics import METRICS
 from strategies import Table, as_text, quoted, tables
 
@@ -115,7 +115,7 @@ def test_an_audit_of_a_release_tells_what_its_plan_told(
             for level in [data.draw(st.integers(0, ladder.height))]
         }
     with connected(table) as connection:
-        plan = make_plan(policy, connection, levels=held)
+        plan = make_plan(policy, connection, limits=SearchLimits(held))
         assume(plan.satisfied)
         apply_plan(plan, connection)
         audit = audit_table(policy, source=connection)

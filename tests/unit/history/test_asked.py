@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from evidence_cases import canary_policy, everything
-from sqlgen import apply_plan, make_plan, read_history
+from sqlgen import SearchLimits, apply_plan, make_plan, read_history
 from sqlgen.guarantees import MODELS
 from sqlgen.history.requirements import (
     UNKNOWN,
@@ -54,7 +54,9 @@ def test_the_ledger_says_what_the_policy_asked_for(guarantee: dict[str, Any]) ->
     connection.execute("UPDATE ward SET person = rowid")
     columns = {"person": {"role": "identifier"}}
     policy = ward_policy({"table": "one"}, columns=columns, guarantees=[guarantee])
-    assert apply_plan(make_plan(policy, connection, levels=BY_ZIP), connection).satisfied
+    assert apply_plan(
+        make_plan(policy, connection, limits=SearchLimits(BY_ZIP)), connection
+    ).satisfied
     (entry,) = read_history(policy, connection)
     stored = stored_requirements(entry.guarantees, ["disease"], [*COLUMNS, "person"])
     assert stored == policy_requirements(policy)

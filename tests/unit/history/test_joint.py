@@ -15,6 +15,8 @@ from sqlgen import (
     Policy,
     PolicyError,
     RefusedError,
+    SearchLimits,
+    Watch,
     apply_plan,
     audit_history,
     audit_table,
@@ -107,7 +109,7 @@ def test_a_release_in_place_is_left_out() -> None:
     connection = ward()
     connection.execute("CREATE TABLE kept AS FROM ward")
     publish_in_place = ward_policy({"in_place": "true"})
-    plan = make_plan(publish_in_place, connection, levels=BY_ZIP)
+    plan = make_plan(publish_in_place, connection, limits=SearchLimits(BY_ZIP))
     assert apply_plan(plan, connection).satisfied
     policy = ward_policy({"table": "two"}, source={"table": "kept"})
     publish(connection, policy, BY_AGE)
@@ -416,7 +418,7 @@ def test_a_release_that_comes_after_the_ledger_was_read_is_noticed() -> None:
             done.append(apply_plan(make_plan(policies["one"], other), other).satisfied)
 
     with pytest.raises(RefusedError, match="another run released meanwhile"):
-        apply_plan(plan, connection, with_history=True, on_statement=on_statement)
+        apply_plan(plan, connection, with_history=True, watch=Watch(on_statement=on_statement))
     assert done == [True, True]
     assert [entry.target for entry in read_history(policies["one"], connection)] == ["one"]
     assert apply_plan(plan, connection, with_history=True).number == 2

@@ -11,7 +11,7 @@ import duckdb
 import pytest
 from markupsafe import Markup
 
-from sqlgen import make_plan, run_policy, write_lock
+from sqlgen import SearchLimits, make_plan, run_policy, write_lock
 from sqlgen.engines.duckdb.catalog import temporary
 from sqlgen.engines.duckdb.engine import DuckDB
 from sqlgen.sql.render import Statement, statement
@@ -95,7 +95,7 @@ def test_a_run_reads_releases_together_only_where_one_stands_beside_its_own(
     connection = ward()
     publish(connection, ward_policy({"table": "by_zip"}), BY_ZIP)
     policy = ward_policy({"table": target}, joint="warn")
-    write_lock(make_plan(policy, connection, levels=BY_AGE), tmp_path / "lock")
+    write_lock(make_plan(policy, connection, limits=SearchLimits(BY_AGE)), tmp_path / "lock")
     listening = Listening(monkeypatch)
     told: dict[str, Any] = {}
     made = run_policy(

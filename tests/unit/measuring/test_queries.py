@@ -16,7 +16,7 @@ import oracle_metrics
 from harness import connected, policy_mapping
 from lost import released
 from oracle_metrics import Query
-from sqlgen import PolicyError, apply_plan, audit_table, make_plan, read_policy
+from sqlgen import PolicyError, SearchLimits, apply_plan, audit_table, make_plan, read_policy
 from sqlgen.engines.duckdb.engine import DuckDB
 from sqlgen.sql.render import Statement
 from strategies import Table, quoted, tables
@@ -53,7 +53,9 @@ def test_a_label_counts_by_the_share_of_its_leaves_that_meet_the_condition() -> 
         {"age": "age > 90"},
     ]
     held = {"age": (1, 1), "sex": (0, 0)}
-    plan = make_plan(read_policy({**MAPPING, "queries": queries}), people(), levels=held)
+    plan = make_plan(
+        read_policy({**MAPPING, "queries": queries}), people(), limits=SearchLimits(held)
+    )
     found = [(each.true, each.estimate) for each in plan.answers]
     # Of the ages from 20 to 29, five are below 25 and one is 20; every age has six rows.
     assert found == [(30, 30), (20, 20), (6, 3), (40, 40), (0, 0)]
@@ -66,7 +68,7 @@ def test_a_general_column_and_suppressed_rows_are_estimated_too() -> None:
     connection.execute("INSERT INTO people VALUES (95, 'x', 'flu')")
     queries = [{"age": "age = 95"}, {"sex": "sex = 'x'"}]
     policy = read_policy({**MAPPING, "queries": queries, "suppression": 1})
-    plan = make_plan(policy, connection, levels={"age": (2, 2), "sex": (0, 0)})
+    plan = make_plan(policy, connection, limits=SearchLimits({"age": (2, 2), "sex": (0, 0)}))
     # The row of the only x is gone; 120 rows are left, one age of 21 is 95.
     assert [(each.true, each.estimate) for each in plan.answers] == [
         (1, pytest.approx(120 / 21)),
@@ -89,7 +91,9 @@ def test_masked_values_are_counted_as_null() -> None:
             {"illness": "true", "age": "age >= 50"},
         ],
     }
-    plan = make_plan(read_policy(mapping), connection, levels={"age": (0, 0), "sex": (0, 0)})
+    plan = make_plan(
+        read_policy(mapping), connection, limits=SearchLimits({"age": (0, 0), "sex": (0, 0)})
+    )
     assert plan.masked_rows == 6
     found = [(each.true, each.estimate) for each in plan.answers]
     assert found == [(6, 0), (6, 6), (40, 46), (6, 6)]
@@ -130,7 +134,7 @@ def test_conditions_on_values_count_what_the_release_itself_counts(
         "queries": queries,
     }
     policy = read_policy(mapping)
-    plan = make_plan(policy, connection, levels={"age": (0, 0), "sex": (0, 0)})
+    plan = make_plan(policy, connection, limits=SearchLimits({"age": (0, 0), "sex": (0, 0)}))
     assert (plan.suppressed_rows, plan.masked_rows) in [(12, 0), (0, 12)]
     assert apply_plan(plan, connection).satisfied
     expected = [
@@ -155,7 +159,7 @@ def test_answers_are_those_of_the_oracle(table: Table, k: int, data: st.DataObje
     assume(release.kept)
     held = {name: (level, level) for name, level in zip(names, node, strict=True)}
     with connected(table) as connection:
-        plan = make_plan(policy, connection, levels=held)
+        plan = make_plan(policy, connection, limits=SearchLimits(held))
     query = Query({number: lambda value: value is not None for number in asked})
     (answer,) = plan.answers
     assert answer.true == oracle_metrics.true_count(release, query)

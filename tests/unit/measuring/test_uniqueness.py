@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from sqlgen import (
     PolicyError,
+    SearchLimits,
     apply_plan,
     apply_sql,
     audit_table,
@@ -240,7 +241,7 @@ def test_a_plan_counts_its_own_labels_together(level: int, unique: int) -> None:
             "guarantees": [{"k_anonymity": {"k": 2}}],
         }
     )
-    found = make_plan(policy, connection, levels={"age": (level, level)}).uniqueness
+    found = make_plan(policy, connection, limits=SearchLimits({"age": (level, level)})).uniqueness
     assert found is not None
     assert found.unique_together == unique
 

@@ -16,7 +16,7 @@ import oracle
 import oracle_metrics
 from harness import Stage, connected, policy_mapping, staged
 from lost import figures, released
-from sqlgen import PolicyError, explain_plan, make_frontier, minimal_nodes
+from sqlgen import PolicyError, SearchLimits, Watch, explain_plan, make_frontier, minimal_nodes
 from sqlgen.measuring.class_sums import EVERY_SUM
 from sqlgen.metrics import METRICS, Cost, Metric
 from sqlgen.planning.plan import make_plan
@@ -185,7 +185,7 @@ def test_every_search_tells_the_figure_of_a_plan_held_to_its_node(name: str) -> 
 
     def told(levels: Mapping[str, int]) -> Any:
         held = {column: (level, level) for column, level in levels.items()}
-        plan = make_plan(policy, connection, levels=held)
+        plan = make_plan(policy, connection, limits=SearchLimits(held))
         assert plan.satisfied
         return pytest.approx(plan.metrics[name], rel=1e-9, abs=1e-12)
 
@@ -203,7 +203,9 @@ def test_every_search_tells_the_figure_of_a_plan_held_to_its_node(name: str) -> 
         if not METRICS[name].takes_weights:
             assert burden.beside == told(found.plan.levels_to("test"))
             top = {"age": 4, "sex": 1, "job": 1}[burden.column]
-            without = make_plan(policy, connection, levels={burden.column: (top, top)})
+            without = make_plan(
+                policy, connection, limits=SearchLimits({burden.column: (top, top)})
+            )
             assert burden.without == pytest.approx(without.metrics[name], rel=1e-9, abs=1e-12)
 
 
@@ -218,7 +220,9 @@ def test_a_search_that_a_limit_ends_tells_a_floor_below_the_optimum(name: str, n
     lines: list[str] = []
     objectives = []
     for most in range(1, 9):
-        plan = make_plan(policy, connection, max_nodes=most, progress=lines.append)
+        plan = make_plan(
+            policy, connection, limits=SearchLimits(max_nodes=most), watch=Watch(lines.append)
+        )
         assert plan.satisfied
         objectives.append(plan.objective)
         if plan.floor is None:
@@ -236,15 +240,25 @@ def test_a_search_that_a_limit_ends_tells_a_floor_below_the_optimum(name: str, n
 def test_what_only_one_objective_reads_is_counted_once_and_for_it_alone(name: str) -> None:
     policy, connection = workers(name)
     on_statement: list[str] = []
-    minimal_nodes(policy, connection, on_statement=lambda said: on_statement.append(said.template))
+    minimal_nodes(
+        policy,
+        connection,
+        watch=Watch(on_statement=lambda said: on_statement.append(said.template)),
+    )
     assert on_statement.count("staging/cell_logs") == METRICS[name].needs_cells
     on_statement.clear()
-    make_plan(policy, connection, on_statement=lambda said: on_statement.append(said.template))
+    make_plan(
+        policy,
+        connection,
+        watch=Watch(on_statement=lambda said: on_statement.append(said.template)),
+    )
     assert on_statement.count("staging/cell_logs") == 1
     # Where no row is dropped, the cells have told already.
     on_statement.clear()
     whole, connection = workers(name, "value")
-    make_plan(whole, connection, on_statement=lambda said: on_statement.append(said.template))
+    make_plan(
+        whole, connection, watch=Watch(on_statement=lambda said: on_statement.append(said.template))
+    )
     assert on_statement.count("staging/cell_logs") == 0
 
 

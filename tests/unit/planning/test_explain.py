@@ -17,7 +17,7 @@ import oracle
 from cli_harness import Clinic, make_clinic
 from drawn_tables import drawn, filled, policy_of
 from harness import connected, policy_mapping
-from sqlgen import Explanation, Policy, explain_plan, make_plan, read_policy
+from sqlgen import Explanation, Policy, SearchLimits, Watch, explain_plan, make_plan, read_policy
 from sqlgen.metrics import METRICS
 from strategies import Table, quoted, tables
 
@@ -44,7 +44,7 @@ def check_claims(policy: Policy, mapping: dict[str, Any], connection: Any) -> Ex
     for finer in found.finer:
         levels = {**plan.levels_to("test"), finer.column: finer.level}
         assert finer.level == plan.levels_to("test")[finer.column] - 1
-        alone = make_plan(policy, connection, levels=held(levels))
+        alone = make_plan(policy, connection, limits=SearchLimits(held(levels)))
         assert finer.feasible == alone.satisfied
         if alone.satisfied:
             assert finer.objective == pytest.approx(alone.objective, rel=1e-12)
@@ -103,8 +103,10 @@ def test_what_a_column_costs_is_what_plans_without_it_say(
             weighed = {"objective": {objective: {"weights": {name: 0}}}}
             policy = read_policy(mapping | weighed)
             top = table.ladders[name].height
-            without = make_plan(policy, connection, levels={name: (top, top)})
-            now = make_plan(policy, connection, levels=held(found.plan.levels_to("test")))
+            without = make_plan(policy, connection, limits=SearchLimits({name: (top, top)}))
+            now = make_plan(
+                policy, connection, limits=SearchLimits(held(found.plan.levels_to("test")))
+            )
             assert burden.beside == pytest.approx(now.objective, rel=1e-9, abs=1e-12)
             if burden.without is None:
                 assert not without.satisfied
@@ -191,6 +193,6 @@ def test_an_interrupted_search_leaves_nothing_in_the_database() -> None:
                     raise KeyboardInterrupt
 
             with pytest.raises(KeyboardInterrupt):
-                search(read_policy(policy_of([], 3)), connection, progress=interrupt)
+                search(read_policy(policy_of([], 3)), connection, watch=Watch(interrupt))
             tables_left = connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
             assert {name for (name,) in tables_left} == {"people", "priors"}

@@ -19,7 +19,9 @@ from sqlgen import (
     Plan,
     Policy,
     PolicyError,
+    SearchLimits,
     StalePlanError,
+    Watch,
     apply_plan,
     make_frontier,
     make_plan,
@@ -99,7 +101,7 @@ def test_a_plan_loses_least_among_the_nodes_that_are_left(
     declared = make_plan(
         policy_of(budget, **{name: list(pair) for name, pair in held.items()}), shared
     )
-    called = make_plan(policy_of(budget), shared, levels=held)
+    called = make_plan(policy_of(budget), shared, limits=SearchLimits(held))
     for plan in (declared, called):
         assert plan.lattice_nodes == len(nodes)
         assert plan.satisfied == (best is not None)
@@ -140,9 +142,9 @@ def test_levels_that_the_hierarchy_does_not_have_are_refused(
     ):
         make_plan(policy_of(zip=4), shared)
     with pytest.raises(PolicyError, match=r"--level: zip has the levels 0 to 3; found 9"):
-        make_plan(policy_of(), shared, levels={"zip": (0, 9)})
+        make_plan(policy_of(), shared, limits=SearchLimits({"zip": (0, 9)}))
     with pytest.raises(PolicyError, match=r"--level: name is no quasi-identifier"):
-        make_plan(policy_of(), shared, levels={"name": (0, 1)})
+        make_plan(policy_of(), shared, limits=SearchLimits({"name": (0, 1)}))
 
 
 def test_a_column_that_is_not_quasi_has_no_levels() -> None:
@@ -171,7 +173,7 @@ def test_a_limit_gives_the_best_so_far_and_its_gap(shared: duckdb.DuckDBPyConnec
     whole = make_plan(policy_of(), shared)
     assert (whole.floor, whole.to_dict()["proved"]) == (None, True)
     assert whole.measured_nodes > 1
-    ended = make_plan(policy_of(), shared, max_nodes=1)
+    ended = make_plan(policy_of(), shared, limits=SearchLimits(max_nodes=1))
     assert ended.satisfied
     assert ended.measured_nodes == 1
     assert ended.floor is not None
@@ -181,7 +183,7 @@ def test_a_limit_gives_the_best_so_far_and_its_gap(shared: duckdb.DuckDBPyConnec
     again = read_lock_text(ended)
     assert again.floor == pytest.approx(ended.floor, abs=1e-8)
     assert apply_plan(ended, shared, replace=True).satisfied
-    none = make_plan(policy_of(), shared, max_seconds=0)
+    none = make_plan(policy_of(), shared, limits=SearchLimits(max_seconds=0))
     assert not none.satisfied
     assert "a limit ended the search after 0 nodes, none feasible" in plan_text(none)
 
@@ -205,7 +207,9 @@ def test_seconds_count_from_the_start_and_so_does_staging(
     frontier = make_frontier(policy_of(), shared, vary=("k", [2, 3]), **limited)
     assert frontier.measured_nodes == 0
     assert not any(each.is_proved for each in frontier.points)
-    assert make_plan(policy_of(), shared, max_seconds=60, progress=slowly).satisfied
+    assert make_plan(
+        policy_of(), shared, limits=SearchLimits(max_seconds=60), watch=Watch(slowly)
+    ).satisfied
 
 
 def read_lock_text(plan: Plan) -> Plan:

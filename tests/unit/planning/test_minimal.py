@@ -20,7 +20,15 @@ from harness import connected
 from harness import policy_mapping as sized_mapping
 from oracle_models import release_models
 from search_nodes import EFFORT, finer, small
-from sqlgen import Policy, apply_plan, audit_table, make_plan, minimal_nodes, read_policy
+from sqlgen import (
+    Policy,
+    SearchLimits,
+    apply_plan,
+    audit_table,
+    make_plan,
+    minimal_nodes,
+    read_policy,
+)
 from sqlgen.planning.minimal import MinimalNode
 from sqlgen.search.lattice import Lattice, Node
 from sqlgen.search.minimal import Minimal, find_minimal
@@ -187,7 +195,7 @@ def assert_as_released(policy: Policy, connection: duckdb.DuckDBPyConnection) ->
     """Each minimal node is as its plan says, and as open to attacks as its release is."""
     for each in minimal_nodes(policy, connection).nodes:
         pinned = {name: (level, level) for name, level in each.levels.items()}
-        plan = make_plan(policy, connection, levels=pinned)
+        plan = make_plan(policy, connection, limits=SearchLimits(pinned))
         for name in ("objective", "classes", "suppressed_rows", "masked_rows"):
             assert getattr(each, name) == getattr(plan, name), name
         assert [measured.words for measured in each.guarantees] == [

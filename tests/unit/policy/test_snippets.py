@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from policy_snippets import Snippet, blocks, make_warehouse, policies_of, read, snippets
-from sqlgen import make_plan, read_policy
+from sqlgen import SearchLimits, make_plan, read_policy
 
 # A piece that names what no table made to fit can have, with the reason.
 NOT_PLANNED = {
@@ -40,7 +40,7 @@ def test_a_piece_of_a_policy_in_a_document_can_be_planned_with(
     snippet: Snippet, warehouse: Path, connection: duckdb.DuckDBPyConnection
 ) -> None:
     for content in policies_of(snippet.text, warehouse):
-        plan = make_plan(read_policy(content), connection, max_nodes=1)
+        plan = make_plan(read_policy(content), connection, limits=SearchLimits(max_nodes=1))
         assert plan.rows == 60
 
 
@@ -51,7 +51,7 @@ def test_a_policy_in_a_document_can_be_planned_with(
     content = read(block.text, warehouse)
     named = ", ".join(content["columns"])
     content["source"] = {"query": f"SELECT {named} FROM patients"}
-    plan = make_plan(read_policy(content), connection, max_nodes=1)
+    plan = make_plan(read_policy(content), connection, limits=SearchLimits(max_nodes=1))
     assert plan.rows == 60
 
 

@@ -13,7 +13,7 @@ import duckdb
 import pandas
 import pytest
 
-from sqlgen import SqlgenError, apply_plan, apply_sql, make_plan, read_policy
+from sqlgen import SqlgenError, Watch, apply_plan, apply_sql, make_plan, read_policy
 from sqlgen.cli.text.results import script_text
 from sqlgen.sql.render import Statement
 from tables import (
@@ -52,7 +52,7 @@ def test_printed_statements_are_the_statements_run(
         apply_plan(plan, connection)
     printed = [each.text for each in apply_sql(plan, connection, replace=replace)]
     on_statement: list[Statement] = []
-    apply_plan(plan, connection, replace=replace, on_statement=on_statement.append)
+    apply_plan(plan, connection, replace=replace, watch=Watch(on_statement=on_statement.append))
     begin = [each.template for each in on_statement].index("releasing/begin")
     assert [each.text for each in on_statement[begin:]] == printed
 

@@ -13,7 +13,15 @@ import pyarrow.parquet  # type: ignore[import-untyped]
 import pytest
 
 from partitions import files_of, labelled, labelled_policy, refused, released, rows_in
-from sqlgen import RefusedError, apply_plan, audit_history, audit_table, make_plan, run_policy
+from sqlgen import (
+    RefusedError,
+    Watch,
+    apply_plan,
+    audit_history,
+    audit_table,
+    make_plan,
+    run_policy,
+)
 from sqlgen.releasing.targets import folder as folder_target
 from sqlgen.sql.render import Statement
 from tables import patients, patients_policy, release_to, state_of
@@ -86,10 +94,10 @@ def test_labels_are_for_their_owner_alone_until_they_have_been_audited(tmp_path:
     policy = labelled_policy(tmp_path)
     old = os.umask(0o027)
     try:
-        released(connection, policy, on_statement=on_statement)
+        released(connection, policy, watch=Watch(on_statement=on_statement))
         assert mode(tmp_path / "out") == 0o750
         (tmp_path / "out").chmod(0o711)
-        released(connection, policy, on_statement=on_statement, replace=True)
+        released(connection, policy, watch=Watch(on_statement=on_statement), replace=True)
     finally:
         os.umask(old)
     assert mode(tmp_path / "out") == 0o711
@@ -136,7 +144,7 @@ def test_without_an_exchange_in_one_step_nothing_is_replaced(
     words = "timestamped: true" if fails == "at once" else "cannot be given its name"
     on_statement: list[Statement] = []
     with pytest.raises(RefusedError, match=words):
-        released(connection, policy, replace=True, on_statement=on_statement.append)
+        released(connection, policy, replace=True, watch=Watch(on_statement=on_statement.append))
     assert ("releasing/begin" in {each.template for each in on_statement}) is (
         fails == "in the end"
     )
@@ -173,7 +181,7 @@ def test_what_appears_meanwhile_stays(replace: bool, what: str, tmp_path: Path) 
     policy = labelled_policy(tmp_path)
     on_statement = appearing(tmp_path / "out", what)
     with pytest.raises(RefusedError, match=r"Nothing was changed"):
-        released(connection, policy, replace=replace, on_statement=on_statement)
+        released(connection, policy, replace=replace, watch=Watch(on_statement=on_statement))
     assert [each.name for each in tmp_path.iterdir()] == ["out"]
     assert not list((tmp_path / "out").glob("label=*"))
 

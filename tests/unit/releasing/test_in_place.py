@@ -23,6 +23,7 @@ from sqlgen import (
     PolicyError,
     RefusedError,
     UnsupportedError,
+    Watch,
     apply_plan,
     apply_sql,
     audit_table,
@@ -311,7 +312,7 @@ def test_a_row_that_another_connection_adds_meanwhile_is_refused_and_not_lost() 
             except duckdb.Error:
                 outcomes.append("refused")
 
-    apply_plan(plan, connection, on_statement=add)
+    apply_plan(plan, connection, watch=Watch(on_statement=add))
     assert outcomes == ["refused", "refused"]
 
 

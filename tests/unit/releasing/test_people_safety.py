@@ -11,6 +11,7 @@ import pytest
 
 from sqlgen import (
     Audit,
+    KnownPersons,
     Policy,
     PolicyError,
     apply_plan,
@@ -111,7 +112,7 @@ def test_people_whose_values_may_be_others_are_refused_by_plan_and_audit(
     connection.execute("INSERT INTO t FROM t")
     apply_plan(make_plan(small, connection), connection)
     with pytest.raises(PolicyError, match="in known, whose values may be"):
-        audit_table(small, source=connection, known="known")
+        audit_table(small, source=connection, known=KnownPersons("known"))
 
 
 def test_minus_zero_is_zero_to_whoever_knows_a_person(
@@ -280,7 +281,9 @@ def test_people_match_a_table_without_any_quasi_identifier_as_one_class(
 ) -> None:
     table(connection, "t", "d VARCHAR", ("x",), ("y",), ("y",))
     table(connection, "town", "q VARCHAR", ("a",), ("b",))
-    found = audit_table(policy_of({"q": SUPPRESS}, K_MAP), "t", connection, known="town")
+    found = audit_table(
+        policy_of({"q": SUPPRESS}, K_MAP), "t", connection, known=KnownPersons("town")
+    )
     assert [each.value for each in found.guarantees] == [2]
     assert found.attacks[-4].value == 2
 

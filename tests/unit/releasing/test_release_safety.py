@@ -14,6 +14,7 @@ from sqlgen import (
     RefusedError,
     Release,
     UnsupportedError,
+    Watch,
     apply_plan,
     apply_sql,
     make_plan,
@@ -103,7 +104,7 @@ def test_an_interrupt_after_the_commit_does_not_deny_the_release(
             raise KeyboardInterrupt
 
     release = released(
-        policy({"table": "people"}, {kind: "seen"}), people, progress=interrupt_at_the_last
+        policy({"table": "people"}, {kind: "seen"}), people, watch=Watch(interrupt_at_the_last)
     )
     assert release.satisfied
     assert people.execute("SELECT COUNT(*) FROM seen").fetchall() == [(100,)]
@@ -213,7 +214,7 @@ def test_a_release_that_the_engine_cannot_name_again_is_an_error(
             people.execute("DROP TABLE Anon; CREATE TABLE Anon AS FROM people")
 
     with pytest.raises(EngineError, match="did not keep the release"):
-        released(declared, people, on_statement=dropped)
+        released(declared, people, watch=Watch(on_statement=dropped))
 
 
 def test_the_printed_script_measures_nothing_but_its_own_release(

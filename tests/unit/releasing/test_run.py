@@ -21,6 +21,7 @@ from sqlgen import (
     PolicyError,
     RefusedError,
     Run,
+    SearchLimits,
     StalePlanError,
     make_plan,
     read_history,
@@ -86,7 +87,7 @@ def test_the_same_night_twice_gives_the_same_release(nights: Nights) -> None:
 
 
 def test_the_locked_levels_stay_though_others_would_lose_less(nights: Nights) -> None:
-    plan = make_plan(nights.policy(), nights.connection, levels={"zip": (2, 2)})
+    plan = make_plan(nights.policy(), nights.connection, limits=SearchLimits({"zip": (2, 2)}))
     assert plan.satisfied
     assert make_plan(nights.policy(), nights.connection).levels_to("test")["zip"] < 2
     write_lock(plan, nights.lock)
@@ -132,7 +133,9 @@ def test_coarsen_takes_the_nearest_coarser_node_that_gives_the_guarantee(nights:
                 nearer[each] = min(nearer[each] + 1, heights[each])
             if sum(nearer.values()) - sum(levels.values()) < distance:
                 held = {each: (at, at) for each, at in nearer.items()}
-                assert not make_plan(nights.policy(), nights.connection, levels=held).satisfied
+                assert not make_plan(
+                    nights.policy(), nights.connection, limits=SearchLimits(held)
+                ).satisfied
 
 
 def test_replan_finds_the_best_node_anew_and_locks_it(nights: Nights) -> None:

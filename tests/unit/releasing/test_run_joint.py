@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from sqlgen import Run, apply_plan, make_plan, read_history, run_policy, write_lock
+from sqlgen import Run, SearchLimits, apply_plan, make_plan, read_history, run_policy, write_lock
 from tables import KINDS, release_to, state_of
 from wards import BY_AGE, BY_ZIP, publish, ward, ward_policy
 
@@ -30,7 +30,7 @@ class Night:
         self.lock = folder / "policy.lock"
         self.on_statement: list[tuple[str, Mapping[str, Any]]] = []
         publish(self.connection, ward_policy(dict(before)), BY_ZIP)
-        write_lock(make_plan(self.policy, self.connection, levels=BY_AGE), self.lock)
+        write_lock(make_plan(self.policy, self.connection, limits=SearchLimits(BY_AGE)), self.lock)
 
     def run(self) -> Run:
         self.on_statement.clear()
@@ -146,6 +146,6 @@ def test_a_run_tells_how_many_releases_it_left_out(tmp_path: Path) -> None:
 def test_apply_reads_no_other_release_unless_it_is_asked_to() -> None:
     connection: duckdb.DuckDBPyConnection = ward()
     publish(connection, ward_policy({"table": "by_zip"}), BY_ZIP)
-    plan = make_plan(ward_policy({"table": "by_age"}), connection, levels=BY_AGE)
+    plan = make_plan(ward_policy({"table": "by_age"}), connection, limits=SearchLimits(BY_AGE))
     assert not apply_plan(plan, connection, with_history=True).satisfied
     assert apply_plan(plan, connection).joint is None

@@ -13,6 +13,7 @@ from nights import DAY, FIRST, Clock, Nights, name_of
 from sqlgen import (
     PolicyError,
     RefusedError,
+    Watch,
     apply_plan,
     apply_sql,
     audit_table,
@@ -93,7 +94,11 @@ def test_the_printed_script_releases_what_apply_would(nights: Nights, target: st
     assert "> CAST('2026-03-01 23:30:00' AS TIMESTAMP)" in whole
     assert "<= CAST('2026-03-02 23:30:00' AS TIMESTAMP)" in whole
     on_statement: list[str] = []
-    apply_plan(plan, nights.connection, on_statement=lambda each: on_statement.append(each.text))
+    apply_plan(
+        plan,
+        nights.connection,
+        watch=Watch(on_statement=lambda each: on_statement.append(each.text)),
+    )
     assert on_statement[-len(printed) :] == printed
     # To run it again would release the rows twice: its guard is the engine's error.
     with pytest.raises(duckdb.Error, match="these rows were released meanwhile"):

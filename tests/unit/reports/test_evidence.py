@@ -12,7 +12,7 @@ import pytest
 
 from cli_harness import shows_no_canary
 from evidence_cases import CLOSE, canaries, canary_policy, everything, released
-from sqlgen import PolicyError, apply_plan, audit_table, make_plan, read_policy
+from sqlgen import PolicyError, SearchLimits, apply_plan, audit_table, make_plan, read_policy
 from sqlgen.guarantees import MODELS
 from sqlgen.ledger.timestamped import timestamped
 from sqlgen.reports import Evidence, read_evidence
@@ -60,7 +60,7 @@ def test_no_value_and_no_path_is_on_a_page_with_every_kind_of_guarantee(
 ) -> None:
     connection = canaries()
     policy = canary_policy(tmp_path, everything()[:1])
-    apply_plan(make_plan(policy, connection, levels=levels), connection)
+    apply_plan(make_plan(policy, connection, limits=SearchLimits(levels)), connection)
     asked = canary_policy(tmp_path, everything())
     assert {each.name for each in asked.guarantees} == set(MODELS)
     for each in (policy, asked):
@@ -81,7 +81,10 @@ def test_no_value_and_no_path_is_on_a_page_with_every_kind_of_guarantee(
 def test_the_top_of_a_list_and_cuts_are_told_without_their_labels(tmp_path: Path) -> None:
     connection = canaries()
     policy = canary_policy(tmp_path, everything()[:1])
-    apply_plan(make_plan(policy, connection, levels={"zip": (2, 2), "age": (1, 1)}), connection)
+    apply_plan(
+        make_plan(policy, connection, limits=SearchLimits({"zip": (2, 2), "age": (1, 1)})),
+        connection,
+    )
     columns = {each.name: each.words for each in read_evidence(policy, source=connection).columns}
     assert columns["zip"] == "one label for all"
     assert columns["age"] == "cut at 1 place"

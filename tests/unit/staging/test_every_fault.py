@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 from cli_harness import run
-from sqlgen import apply_plan, audit_table, make_frontier, make_plan, read_policy, run_policy
+from sqlgen import Watch, apply_plan, audit_table, make_frontier, make_plan, read_policy, run_policy
 from sqlgen.errors import HierarchyError, PolicyError, SqlgenError
 from sqlgen.planning.lock import write_lock
 
@@ -102,7 +102,7 @@ def test_values_are_listed_of_every_column_where_they_are_asked_for(
     connection: duckdb.DuckDBPyConnection,
 ) -> None:
     connection.execute(SPOIL)
-    error = refusal(lambda: make_plan(policy(), connection, show_values=True))
+    error = refusal(lambda: make_plan(policy(), connection, watch=Watch(show_values=True)))
     assert str(error).count("they are zz") == 3
 
 

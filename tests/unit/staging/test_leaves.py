@@ -17,6 +17,7 @@ from listed_ladders import (
     Listed,
     the_ladders_are_the_same,
 )
+from sqlgen import Watch
 from sqlgen.errors import EngineError, HierarchyError, SqlgenError
 from sqlgen.planning.plan import make_plan
 from sqlgen.policy import Policy
@@ -93,7 +94,7 @@ ROWS = "('x', '1'), ('x', '1'), ('y', '2'), ('y', '2')"
 def test_a_plan_reads_each_file_once(tmp_path: Path) -> None:
     policy, connection = towns(tmp_path, SOUND, ROWS)
     on_statement: list[Statement] = []
-    make_plan(policy, connection, on_statement=on_statement.append)
+    make_plan(policy, connection, watch=Watch(on_statement=on_statement.append))
     assert sum(each.text.count("READ_CSV") for each in on_statement) == 2
     assert [each.template for each in on_statement].count("staging/leaf") == 1
 

@@ -11,6 +11,7 @@ import duckdb
 import pytest
 
 from harness import Stage, labels_of, simple_policy, staged
+from sqlgen import Watch
 from sqlgen.errors import HierarchyError, PolicyError, RefusedError
 from sqlgen.planning.plan import make_plan
 from sqlgen.sql.render import Statement
@@ -200,7 +201,10 @@ def plan_zips(count: int) -> list[str]:
     policy = simple_policy({"v": {"role": "quasi", "hierarchy": {"prefixes": [4, 3]}}})
     with duckdb.connect() as connection:
         connection.execute(zips(count))
-        assert make_plan(policy, connection, on_statement=on_statement.append).rows == count
+        assert (
+            make_plan(policy, connection, watch=Watch(on_statement=on_statement.append)).rows
+            == count
+        )
     return [statement.text for statement in on_statement]
 
 

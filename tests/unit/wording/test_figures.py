@@ -20,6 +20,7 @@ from cli_harness import spawn
 from sqlgen import (
     Audit,
     Plan,
+    SearchLimits,
     apply_plan,
     audit_table,
     check_table,
@@ -340,7 +341,7 @@ def test_searches_for_relief_end_with_the_time_of_the_plan(
     monkeypatch.setattr(
         "sqlgen.planning.plan.find_empty_columns", lambda *given: limits.append(given[3])
     )
-    make_plan(policy, connection, max_seconds=600, find_empty=True)
+    make_plan(policy, connection, limits=SearchLimits(max_seconds=600), find_empty=True)
     assert [limit.seconds for limit in limits] == [600]
 
 
