@@ -387,7 +387,7 @@ def _judge(
     *,
     spread: bool,
 ) -> Audit:
-    """The audit of the guarantees: their figures, and advice on those that fail."""
+    """The audit of the guarantees: figures, and advice where one fails."""
     policy, relation, quasi = audited.job.policy, audited.relation, audited.quasi
     sensitive = asked.sensitive
     table = ShownTable(relation, quasi, levels)

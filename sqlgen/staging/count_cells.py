@@ -62,7 +62,7 @@ class CountCells:
     rounds: dict[Asked, list[Markup]] = field(default_factory=dict, compare=False)
 
     def vanishing(self, budget: int, reference: Sequence[int] | None) -> int:
-        """The number of values beside a reference that may vanish with so many suppressed rows."""
+        """The number of values that so many suppressed rows may take out of a reference."""
         counts = list(self.sums)
         if self.cumulative:
             before = (0, *self.sums)

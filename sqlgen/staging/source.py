@@ -163,7 +163,7 @@ def check_columns(source: Relation, policy: Policy) -> None:
 
 
 def column_faults(source: Relation, policy: Policy) -> list[PolicyError]:
-    """The columns that the policy does not mention, and those that the source lacks."""
+    """The columns that the policy does not mention, and the columns that the source lacks."""
     faults = []
     unlisted = [column for column in source.names if column not in policy.columns]
     if unlisted:

@@ -80,7 +80,11 @@ def test_the_python_examples_run(checkout: Path) -> None:
     subprocess.run([sys.executable, "build.py", "--rows", "2000"], cwd=census, check=True)
     examples = blocks((ROOT / "docs/python.md").read_text(encoding="utf-8"), "python")
     done = subprocess.run(
-        [sys.executable, "-c", "\n".join(examples)], cwd=census, capture_output=True, text=True, check=True
+        [sys.executable, "-c", "\n".join(examples)],
+        cwd=census,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert "True" in done.stdout
 

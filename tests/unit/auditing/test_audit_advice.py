@@ -262,10 +262,10 @@ def test_known_persons_are_linked_by_what_their_values_are_called(
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({"known": "nobody"}, "the database has no table or view nobody"),
-        ({"known": "lacking"}, "lacking has no column sex; people are matched by every"),
-        ({"known": "t", "above": "a lot"}, "--above is a share, like 20%"),
-        ({"known": "t", "above": "100%"}, "--above is a share, like 20%"),
+        ({"table": "nobody"}, "the database has no table or view nobody"),
+        ({"table": "lacking"}, "lacking has no column sex; people are matched by every"),
+        ({"table": "t", "above": "a lot"}, "--above is a share, like 20%"),
+        ({"table": "t", "above": "100%"}, "--above is a share, like 20%"),
     ],
 )
 def test_known_persons_that_cannot_be_matched_are_refused(

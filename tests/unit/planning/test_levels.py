@@ -198,7 +198,7 @@ def test_seconds_count_from_the_start_and_so_does_staging(
     shared: duckdb.DuckDBPyConnection,
 ) -> None:
     fill(shared, [(zip_code, age) for zip_code in "abcd" for age in (21, 22, 35, 47)])
-    limited: dict[str, Any] = {"max_seconds": 0.5, "progress": slowly}
+    limited: dict[str, Any] = {"limits": SearchLimits(max_seconds=0.5), "watch": Watch(slowly)}
     plan = make_plan(policy_of(), shared, **limited)
     assert (plan.measured_nodes, plan.satisfied) == (0, False)
     assert "a limit ended the search after 0 nodes, none feasible" in plan.hindrance
