@@ -34,5 +34,7 @@ def measured(records: Sequence[dict[str, Any]], day: date) -> str:
 def _row(record: dict[str, Any]) -> str:
     limits = ["" if record[key] is None else f"{record[key]:,g}" for key in ("target", "aim")]
     value = f"{record['value']:,.2f}".removesuffix(".00")
-    cells = [record["case"], record["figure"], f"{value} {record['unit']}".strip(), *limits]
+    missed = " (missed)" if record["met"] is False else ""
+    shown = f"{value} {record['unit']}".strip() + missed
+    cells = [record["case"], record["figure"], shown, *limits]
     return "| " + " | ".join(cells) + " |\n"
