@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ruamel.yaml import YAML
@@ -231,14 +232,19 @@ def test_a_run_of_the_benchmarks_writes_its_figures_into_the_page(
     page.write_text(text_of(DOCS / "benchmarks.md"), encoding="utf-8")
     record = {"case": "k", "figure": "ratio", "unit": "x", "target": 2.5, "aim": None}
     made = {**record, "duckdb": "2.0.0", "cores": 2}
-    lines.write_text("".join(f"{json.dumps({**made, 'value': value})}\n" for value in (3, 1.5)))
+    runs: list[dict[str, Any]] = [{"value": 3, "met": False}, {"value": 1.5, "met": True}]
+    missed = {**made, "figure": "time", "value": 3, "met": False}
+    lines.write_text(
+        "".join(f"{json.dumps(each)}\n" for each in [missed, *({**made, **run} for run in runs)])
+    )
     write_page(page, lines, date(2026, 11, 19))
     text = text_of(page)
     assert "| k | ratio | 1.50 x | 2.5 |  |" in text
+    assert "| k | time | 3 x (missed) | 2.5 |  |" in text
     assert "2 cores" in text
     assert "Date: 2026-11-19." in text
     assert text.startswith("# Benchmarks")
-    assert text.count("| k |") == 1
+    assert text.count("| k |") == 2
 
 
 def test_the_calls_that_the_page_of_python_names_are_public() -> None:
