@@ -19,13 +19,13 @@ from sqlgen.history.staged_releases import (
     StagedRelease,
     counted_level,
     created,
+    drop_tables,
     held_together_fragment,
     labels_table,
     place_of_column,
     sensitive_labels,
 )
 from sqlgen.policy import Policy
-from sqlgen.sql.ddl import drop_if_there
 from sqlgen.sql.render import conjunction, each, statement
 
 _HELD = temporary("joint_held_together")
@@ -94,8 +94,8 @@ def measure_combinations(
             beside = tuple(other for other in names if other != name)
             measured.append(JointValues(name, fewest, required, below, without, beside))
             if counted is not None:
-                _drop(engine, counted)
-        _drop(engine, _HELD)
+                drop_tables(engine, counted)
+        drop_tables(engine, _HELD)
     return tuple(measured)
 
 
@@ -140,7 +140,3 @@ def _stage_counted(
         )
     )
     return _COUNTED
-
-
-def _drop(engine: Engine, table: Markup) -> None:
-    engine.run(drop_if_there("TABLE", table))

@@ -20,13 +20,13 @@ from sqlgen.history.requirements import Requirements
 from sqlgen.history.staged_releases import (
     StagedRelease,
     created,
+    drop_tables,
     labels_table,
     place_of_column,
     stage_values,
     values_table,
 )
 from sqlgen.policy import Policy
-from sqlgen.sql.ddl import drop_if_there
 from sqlgen.sql.render import command, fragment, sql, statement
 from sqlgen.staging.ladders import read_ladder
 from sqlgen.wording import counted
@@ -136,8 +136,8 @@ def measure_differences(
         known = [pair for pair in pairs if not {side.number for side in pair} & unknown.keys()]
         if known:
             figures |= _measure_pairs(engine, node, known, requirements, fewest_rows)
-        _drop(engine, _ROLLED)
-    _drop(engine, *staged)
+        drop_tables(engine, _ROLLED)
+    drop_tables(engine, *staged)
     return Differences(
         tuple(figures[pair] for pair in sorted(figures)),
         tuple(unjudged.items()),
@@ -398,7 +398,7 @@ def _measure_pairs(
         engine.run(staged)
     minima = [{"place": place, "least": least} for place, least in required.items()]
     rows = engine.rows(statement("history/difference", values=minima, least=fewest_rows, **changes))
-    _drop(engine, _VERSION, _CHANGED, _CHANGE)
+    drop_tables(engine, _VERSION, _CHANGED, _CHANGE)
     counts = {(earlier, later): figures for earlier, later, *figures in rows}
     words = {side.number: side.words for side in _sides(pairs)}
     return {
@@ -412,8 +412,3 @@ def _measure_pairs(
 def _sides(pairs: Sequence[_Pair]) -> list[_Side]:
     """The sides of some pairs, each once."""
     return list({side.number: side for pair in pairs for side in pair}.values())
-
-
-def _drop(engine: Engine, *tables: Markup) -> None:
-    for table in tables:
-        engine.run(drop_if_there("TABLE", table))

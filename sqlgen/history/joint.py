@@ -53,6 +53,7 @@ from sqlgen.history.staged_releases import (
     StagedRelease,
     counted_level,
     created,
+    drop_tables,
     held_fragment,
     labels_table,
     place_of_column,
@@ -62,7 +63,6 @@ from sqlgen.history.staged_releases import (
     values_table,
 )
 from sqlgen.policy import Policy
-from sqlgen.sql.ddl import drop_if_there
 from sqlgen.sql.render import Statement, conjunction, sql, statement
 from sqlgen.staging.row_windows import within_sql
 from sqlgen.wording import rows_words
@@ -204,7 +204,7 @@ def measure_joint(
     )
     combined = measure_combinations(engine, policy, source, staged, requirements, _SIGNATURE)
     differences = measure_differences(engine, policy, source, staged, requirements)
-    _drop(engine, *tables, _MET, _SIGNATURE)
+    drop_tables(engine, *tables, _MET, _SIGNATURE)
     return replace(
         joint,
         combinations=counts[0],
@@ -256,7 +256,7 @@ def _measure_sizes(
     """
     counts, sizes = (0, 0), []
     for unit, required in {None: None, **requirements.sizes}.items():
-        _drop(engine, _MET, _SIGNATURE)
+        drop_tables(engine, _MET, _SIGNATURE)
         engine.run(_met_statement(policy, source, releases, unit))
         shared = {"met": _MET, "releases": [release.number for release in releases]}
         engine.run(statement("history/signature", table=_SIGNATURE, **shared))
@@ -369,7 +369,7 @@ def _measure_values(
             narrowed=not said,
         )
     )[0]
-    _drop(engine, _HELD, *rungs.values())
+    drop_tables(engine, _HELD, *rungs.values())
     return JointValues(name, fewest, required, below, without)
 
 
@@ -396,8 +396,3 @@ def _stage_rungs(
             )
         )
     return rungs
-
-
-def _drop(engine: Engine, *tables: Markup) -> None:
-    for table in tables:
-        engine.run(drop_if_there("TABLE", table))

@@ -34,7 +34,7 @@ from sqlgen.history.shared_rows import (
     place_releases,
     without_parts,
 )
-from sqlgen.history.staged_releases import Part, Place, PublishedRelease
+from sqlgen.history.staged_releases import Part, Place, PublishedRelease, drop_tables
 from sqlgen.ledger.ledger import (
     Entry,
     Ledger,
@@ -45,7 +45,6 @@ from sqlgen.ledger.other_ledgers import find_other_ledgers
 from sqlgen.ledger.paths import database_facts, place_of
 from sqlgen.policy import Policy, RowWindow
 from sqlgen.policy.places import FILE_KINDS
-from sqlgen.sql.ddl import drop_if_there
 from sqlgen.sql.render import quoted_name
 from sqlgen.staging.all_faults import every_fault
 from sqlgen.staging.job import Job
@@ -303,9 +302,8 @@ def keep_replaced(engine: Engine, published: Published) -> Published:
 
 def drop_replaced(engine: Engine, published: Published) -> None:
     """Drop the copies of what was replaced."""
-    for number in range(1, len(published.replaced) + 1):
-        copy = temporary(f"replaced_{number}")
-        engine.run(drop_if_there("TABLE", copy))
+    numbers = range(1, len(published.replaced) + 1)
+    drop_tables(engine, *(temporary(f"replaced_{number}") for number in numbers))
 
 
 @contextmanager
@@ -339,7 +337,7 @@ def whole_source(
     staged = temporary("whole")
     engine.run(source_sql(query, staged))
     yield relation(engine, staged, "query")
-    engine.run(drop_if_there("TABLE", staged))
+    drop_tables(engine, staged)
 
 
 def _ladders(engine: Engine, policy: Policy, source: Relation) -> dict[str, Ladder]:

@@ -12,11 +12,11 @@ from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.history.staged_releases import (
     PublishedRelease,
     StagedRelease,
+    drop_tables,
     stage_releases,
     values_table,
 )
 from sqlgen.policy import Policy
-from sqlgen.sql.ddl import drop_if_there
 from sqlgen.sql.render import sql, statement
 
 
@@ -80,6 +80,5 @@ def _repeats(
             rolled=rolled,
         )
     )[0][0]
-    for table in staged:
-        engine.run(drop_if_there("TABLE", table))
+    drop_tables(engine, *staged)
     return not changed

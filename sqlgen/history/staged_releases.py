@@ -13,6 +13,7 @@ from sqlgen.hierarchies.lists import Listed
 from sqlgen.hierarchies.rules import Expressions
 from sqlgen.history.requirements import Requirements
 from sqlgen.policy import Policy, RowWindow, share_rows
+from sqlgen.sql.ddl import drop_if_there
 from sqlgen.sql.render import Statement, command, fragment, sql, statement, union_all
 from sqlgen.sql.render import name as name_of
 from sqlgen.sql.types import Kind
@@ -304,6 +305,12 @@ def _spellings_fragment(labels: Markup) -> Markup:
     """
     steps = [Decimal(step) for step in ("1", "0.01", "0.000001", "0.000000001")]
     return fragment("history/spellings", labels=labels, steps=steps, ends=_ENDS)
+
+
+def drop_tables(engine: Engine, *tables: Markup) -> None:
+    """Drop staged tables, so that those of the next release can have their names."""
+    for table in tables:
+        engine.run(drop_if_there("TABLE", table))
 
 
 def values_table(place: str) -> Markup:

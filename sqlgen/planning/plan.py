@@ -225,7 +225,9 @@ def make_plan(
     started = time.perf_counter()
     options = PlanOptions(limits, watch)
     with open_session(policy, source, options) as opened:
-        return _plan(opened, policy, source, options, started, Extras(find_empty, True))
+        return _plan(
+            opened, policy, source, options, started, Extras(find_empty, count_unique=True)
+        )
 
 
 def plan_inputs(engine: Engine, inputs: Inputs, options: PlanOptions = NO_OPTIONS) -> Plan:

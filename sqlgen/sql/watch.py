@@ -14,7 +14,7 @@ def ignore_progress(_: str) -> None:
 class Watch:
     """Receivers of what a command does: ``progress`` in words, and each statement before it runs.
 
-    With ``show_values`` an error may quote values of the table, as one about a hierarchy does.
+    With ``show_values`` an error about a hierarchy quotes the values that it is about.
     """
 
     progress: Callable[[str], None] = ignore_progress

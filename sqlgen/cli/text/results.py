@@ -499,14 +499,14 @@ class Spent:
 def _spent(spent: Spent) -> str:
     """The rows that are suppressed or masked, beside the rows that may be."""
     share = f" ({share_words(spent.suppressed / spent.rows)})" if spent.suppressed else ""
-    blanked = (
+    masked = (
         f", {rows_words(spent.masked)} without sensitive values ({counted(spent.cells, 'cell')})"
         if spent.masked
         else ""
     )
     if spent.empty:
-        blanked += f", {spent.empty:,} of which had none in the source and count for nothing,"
-    return f"{rows_words(spent.suppressed)} suppressed{share}{blanked} of {spent.budget:,} allowed"
+        masked += f", {spent.empty:,} of which had none in the source and count for nothing,"
+    return f"{rows_words(spent.suppressed)} suppressed{share}{masked} of {spent.budget:,} allowed"
 
 
 def _figure(figure: float | None) -> str:
