@@ -11,6 +11,7 @@ from typing import Any, ClassVar, get_args
 
 from markupsafe import Markup
 
+from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation, temporary
 from sqlgen.errors import StalePlanError
 from sqlgen.hierarchies.ladder import Ladder
@@ -29,6 +30,7 @@ from sqlgen.policy import Policy
 from sqlgen.recodings.local_search import find_steps
 from sqlgen.recodings.locked import locked_count, locked_texts
 from sqlgen.recodings.recoding import BuildInputs, Choice, ChoiceTotals, Decision, LabelTable
+from sqlgen.recodings.region_answers import RegionRelease, answer_from_regions
 from sqlgen.recodings.regions import (
     MOST_ROUNDS,
     REGION_CELL,
@@ -63,11 +65,12 @@ from sqlgen.recodings.release import (
     release_sql,
 )
 from sqlgen.search.lattice import Lattice, Node
-from sqlgen.search.verdict import Closed, Standing
+from sqlgen.search.verdict import Standing
 from sqlgen.sql.render import Statement, conjunction, each, fragment, joined, noted, sql, statement
 from sqlgen.sql.step import Step, plain_steps
 from sqlgen.sql.types import Column
 from sqlgen.staging.people import Key
+from sqlgen.staging.stage import Staged
 
 _NO_RUNG = LevelFacts(0, 0, 0, 0, 0)
 
@@ -166,45 +169,56 @@ class Local:
         """Steps that lose little; nothing proves that none would lose less."""
         staged = evaluator.staged
         floor = evaluator.metric.bound(lattice.bottom)
-        found = find_steps(evaluator, lattice, goes_on, suppress=policy.recoding.suppress)
-        closed = Closed(by_failure=lattice.size - (found.measured if found else 1))
+        stopped_at: list[int] = []
+
+        def goes_on_still(standing: Standing) -> bool:
+            if goes_on(standing):
+                return True
+            stopped_at.append(standing.measured)
+            return False
+
+        found = find_steps(evaluator, lattice, goes_on_still, suppress=policy.recoding.suppress)
         if found is None or not found.is_found:
             steps = LocalSteps((lattice.top,), 0, "saved", "leaves", (1,) * len(staged.ladders))
             outcome = measure_whole(evaluator.engine, staged, evaluator.guarantees, lattice.top)
-            return Choice(_decision(staged.ladders, lattice, steps), False, outcome, 1)
+            decision = _decision(staged.ladders, lattice, steps)
+            if stopped_at:
+                return Choice(decision, False, outcome, stopped_at[-1], floor)
+            return Choice(decision, False, outcome, 1)
         decision = _decision(staged.ladders, lattice, found.steps)
-        return Choice(decision, True, found.outcome, found.measured, floor, closed)
+        return Choice(decision, True, found.outcome, found.measured, floor)
 
     def totals(
         self,
         choice: Choice,
         evaluator: NodeEvaluator,
-        policy: Policy,  # noqa: ARG002
-        source: Relation,  # noqa: ARG002
+        policy: Policy,
+        source: Relation,
     ) -> ChoiceTotals:
         """The sums over the classes that regions show; of what is not feasible, at the top."""
         engine, staged = evaluator.engine, evaluator.staged
+        decision = _local(choice.decision)
+        words = dict(zip(decision.names, decision.level_words, strict=True))
         if not choice.is_found:
-            whole = sum_classes_by_size(engine, staged, (), self._top(choice), EVERY_SUM).whole
-            return ChoiceTotals(staged.facts, whole)
+            top = decision.ceilings
+            whole = sum_classes_by_size(engine, staged, (), top, EVERY_SUM).whole
+            rows = {
+                name: [whole.rows * (level == most) for level, _ in enumerate(words[name])]
+                for name, most in zip(decision.names, top, strict=True)
+            }
+            return ChoiceTotals(staged.facts, whole, level_rows=rows, level_words=words)
         form = _form(choice.decision, staged.judged.cells, staged.ladders)
         judged = replace(staged.judged, guarantees=evaluator.guarantees)
-        counts = engine.rows(region_sums_sql(form, judged, choice.outcome.rounds))[0]
-        asked = statement(
-            "recodings/region_levels",
-            cells=REGION_SHOWN,
-            numbers=form.numbers,
-            levels=form.levels,
+        classes = _judged_classes(form, judged, choice.outcome.rounds)
+        counts = engine.rows(region_sums_sql(form, classes))[0]
+        release = RegionRelease(staged, form, classes)
+        return replace(
+            _read_sums(staged.facts, counts),
+            answers=answer_from_regions(engine, release, policy, source),
+            level_rows=_level_rows(engine, staged, form),
+            level_words=words,
+            steps=decision.steps.counts,
         )
-        by_place = {(quasi, level): rows for quasi, level, rows in engine.rows(asked)}
-        level_rows = {
-            name: tuple(by_place.get((number, level), 0) for level in range(height + 1))
-            for number, (name, height) in enumerate(zip(staged.names, form.heights, strict=True), 1)
-        }
-        return replace(_read_sums(staged.facts, counts), level_rows=level_rows)
-
-    def _top(self, choice: Choice) -> Node:
-        return _local(choice.decision).ceilings
 
     def columns(self, decision: Decision, ladders: Sequence[Ladder]) -> list[Column]:
         """Each quasi-identifier as text, unless it must stay as it is."""
@@ -430,19 +444,24 @@ def _typed(label: Markup, ladder: Ladder, ceiling: int) -> Markup:
     return sql("CAST({label} AS {type})", label=label, type=ladder.value_type)
 
 
-def region_sums_sql(form: CellForm, judged: JudgingInput, rounds: int) -> Statement:
-    """The statement that adds up what the classes of regions release, after some rounds."""
-    keys = shown_columns(form)
+def _judged_classes(form: CellForm, judged: JudgingInput, rounds: int) -> Markup:
+    """The classes that regions show, and which of them are released after some rounds."""
     condemned = fails_by_size_fragment(judged.guarantees)
+    return fragment(
+        "judging/judged_class",
+        masks_sensitive=judged.masks_sensitive,
+        classes=classes_sql(REGION_SHOWN, shown_columns(form), judged, condemned),
+        rounds=rounds_sql(judged, rounds),
+        verdict=verdict_sql(judged, rounds),
+    )
+
+
+def region_sums_sql(form: CellForm, classes: Markup) -> Statement:
+    """The statement that adds up what the classes of regions release."""
+    keys = shown_columns(form)
     return statement(
         "recodings/region_sums",
-        classes=fragment(
-            "judging/judged_class",
-            masks_sensitive=judged.masks_sensitive,
-            classes=classes_sql(REGION_SHOWN, keys, judged, condemned),
-            rounds=rounds_sql(judged, rounds),
-            verdict=verdict_sql(judged, rounds),
-        ),
+        classes=classes,
         cells=REGION_SHOWN,
         keys=keys,
         numbers=form.numbers,
@@ -451,6 +470,21 @@ def region_sums_sql(form: CellForm, judged: JudgingInput, rounds: int) -> Statem
             " * ",
         ),
     )
+
+
+def _level_rows(engine: Engine, staged: Staged, form: CellForm) -> dict[str, list[int]]:
+    """How many rows regions show at each level of each column."""
+    asked = statement(
+        "recodings/region_levels",
+        cells=REGION_SHOWN,
+        numbers=form.numbers,
+        levels=form.levels,
+    )
+    rows = {(quasi, level): count for quasi, level, count in engine.rows(asked)}
+    return {
+        name: [rows.get((number, level), 0) for level in range(height + 1)]
+        for number, (name, height) in enumerate(zip(staged.names, form.heights, strict=True), 1)
+    }
 
 
 def _read_sums(facts: TableFacts, counts: Sequence[Any]) -> ChoiceTotals:

@@ -80,6 +80,11 @@ class LocalSteps:
     saving: Saving
     weights: tuple[int, ...]
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many layers and rounds there are."""
+        return {"layers": len(self.layers), "rounds": self.rounds}
+
 
 @dataclass(frozen=True)
 class CellForm:
