@@ -87,7 +87,7 @@ def answer_queries(
 
     def estimates(part: Sequence[Conditions]) -> Statement:
         asked = [_estimated(staged, node, query, masked=masked) for query in part]
-        return estimates_statement(classes, asked)
+        return estimates_statement(asked, classes)
 
     return answer_by(engine, staged, policy, source, estimates)
 
@@ -231,14 +231,14 @@ def _tables(staged: Staged) -> dict[str, Markup]:
     return tables | {value.column: value.relation for value in staged.judged.values}
 
 
-def estimates_statement(classes: Markup, queries: Sequence[Estimated]) -> Statement:
-    """The statement that estimates what each query counts in a release with these classes."""
+def estimates_statement(queries: Sequence[Estimated], classes: Markup | None = None) -> Statement:
+    """The statement that estimates what each query counts; ``classes`` is an expression of WITH."""
     estimates = [estimate_query(number, query) for number, query in enumerate(queries, 1)]
     return command(
         "metrics/estimate",
-        "WITH\n{classes}\n{queries}",
-        classes=classes,
+        "{queries}" if classes is None else "WITH\n{classes}\n{queries}",
         queries=union_all(estimates),
+        **({} if classes is None else {"classes": classes}),
     )
 
 

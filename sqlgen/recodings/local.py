@@ -11,26 +11,20 @@ from typing import Any, ClassVar, get_args
 
 from markupsafe import Markup
 
-from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation, temporary
 from sqlgen.errors import StalePlanError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.judging.verdict_sql import (
     JudgingInput,
-    classes_sql,
-    fails_by_size_fragment,
-    rounds_sql,
-    verdict_sql,
 )
 from sqlgen.measuring.class_sums import EVERY_SUM, sum_classes_by_size
 from sqlgen.measuring.evaluator import NodeEvaluator
 from sqlgen.measuring.nodes import measure_whole
-from sqlgen.metrics import ClassTotals, LevelFacts, TableFacts
 from sqlgen.policy import Policy
 from sqlgen.recodings.local_search import find_steps
 from sqlgen.recodings.locked import locked_count, locked_texts
 from sqlgen.recodings.recoding import BuildInputs, Choice, ChoiceTotals, Decision, LabelTable
-from sqlgen.recodings.region_answers import RegionRelease, answer_from_regions
+from sqlgen.recodings.region_release import RegionRelease
 from sqlgen.recodings.regions import (
     MOST_ROUNDS,
     REGION_CELL,
@@ -54,7 +48,6 @@ from sqlgen.recodings.regions import (
     rung_table,
     rungs_sql,
     settled,
-    shown_columns,
     shown_sql,
 )
 from sqlgen.recodings.release import (
@@ -66,13 +59,10 @@ from sqlgen.recodings.release import (
 )
 from sqlgen.search.lattice import Lattice, Node
 from sqlgen.search.verdict import Standing
-from sqlgen.sql.render import Statement, conjunction, each, fragment, joined, noted, sql, statement
+from sqlgen.sql.render import Statement, conjunction, each, noted, sql
 from sqlgen.sql.step import Step, plain_steps
 from sqlgen.sql.types import Column
 from sqlgen.staging.people import Key
-from sqlgen.staging.stage import Staged
-
-_NO_RUNG = LevelFacts(0, 0, 0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -209,13 +199,12 @@ class Local:
             return ChoiceTotals(staged.facts, whole, level_rows=rows, level_words=words)
         form = _form(choice.decision, staged.judged.cells, staged.ladders)
         judged = replace(staged.judged, guarantees=evaluator.guarantees)
-        classes = _judged_classes(form, judged, choice.outcome.rounds)
-        counts = engine.rows(region_sums_sql(form, classes))[0]
-        release = RegionRelease(staged, form, classes)
+        release = RegionRelease(engine, staged, form)
+        release.stage(judged, choice.outcome.rounds, policy)
         return replace(
-            _read_sums(staged.facts, counts),
-            answers=answer_from_regions(engine, release, policy, source),
-            level_rows=_level_rows(engine, staged, form),
+            release.sums(),
+            answers=release.answers(policy, source),
+            level_rows=release.level_rows(),
             level_words=words,
             steps=decision.steps.counts,
         )
@@ -442,62 +431,3 @@ def _typed(label: Markup, ladder: Ladder, ceiling: int) -> Markup:
     if ceiling or ladder.column.is_text:
         return label
     return sql("CAST({label} AS {type})", label=label, type=ladder.value_type)
-
-
-def _judged_classes(form: CellForm, judged: JudgingInput, rounds: int) -> Markup:
-    """The classes that regions show, and which of them are released after some rounds."""
-    condemned = fails_by_size_fragment(judged.guarantees)
-    return fragment(
-        "judging/judged_class",
-        masks_sensitive=judged.masks_sensitive,
-        classes=classes_sql(REGION_SHOWN, shown_columns(form), judged, condemned),
-        rounds=rounds_sql(judged, rounds),
-        verdict=verdict_sql(judged, rounds),
-    )
-
-
-def region_sums_sql(form: CellForm, classes: Markup) -> Statement:
-    """The statement that adds up what the classes of regions release."""
-    keys = shown_columns(form)
-    return statement(
-        "recodings/region_sums",
-        classes=classes,
-        cells=REGION_SHOWN,
-        keys=keys,
-        numbers=form.numbers,
-        combinations=joined(
-            [Markup("CAST(shown_class.row_count AS DOUBLE)"), *each(form.numbers, "leaves_{}")],
-            " * ",
-        ),
-    )
-
-
-def _level_rows(engine: Engine, staged: Staged, form: CellForm) -> dict[str, list[int]]:
-    """How many rows regions show at each level of each column."""
-    asked = statement(
-        "recodings/region_levels",
-        cells=REGION_SHOWN,
-        numbers=form.numbers,
-        levels=form.levels,
-    )
-    rows = {(quasi, level): count for quasi, level, count in engine.rows(asked)}
-    return {
-        name: [rows.get((number, level), 0) for level in range(height + 1)]
-        for number, (name, height) in enumerate(zip(staged.names, form.heights, strict=True), 1)
-    }
-
-
-def _read_sums(facts: TableFacts, counts: Sequence[Any]) -> ChoiceTotals:
-    """The sums of regions as objectives read them: each column at its highest level, so to say."""
-    rows, classes, squares, logs, combinations, *sums = counts
-    slopes, climbed = [], []
-    for column, slope in enumerate(facts.columns):
-        leaves, log_leaves, log_rows, levels, highest = sums[5 * column : 5 * column + 5]
-        rungs = [_NO_RUNG] * len(slope.levels)
-        rungs[highest] = LevelFacts(0, leaves, log_leaves, log_rows, 0)
-        slopes.append((replace(slope, levels=tuple(rungs)), highest))
-        climbed.append(levels)
-    node = tuple(highest for _, highest in slopes)
-    totals = ClassTotals(node, rows, classes, squares, logs, combinations, climbed=climbed)
-    columns = tuple(slope for slope, _ in slopes)
-    return ChoiceTotals(replace(facts, dropped_rows=0, columns=columns), totals)

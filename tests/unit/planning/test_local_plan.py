@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from random import Random
 from typing import Any
 
 import duckdb
@@ -131,3 +132,25 @@ def test_a_limit_that_ends_the_search_is_the_reason_that_is_given() -> None:
     )
     assert not plan.satisfied
     assert plan.hindrance.startswith("a limit ended the search after ")
+
+
+# The label g stands for a and b at level 1, and for c too at level 2.
+TREE = {"tree": {"g": {"g": ["a", "b"], "h": ["c"]}, "k": {"k": ["d", "e"]}}}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_label_of_two_levels_is_taken_as_an_audit_takes_it(seed: int) -> None:
+    random = Random(seed)
+    columns = {
+        "name": {"role": "quasi", "hierarchy": TREE},
+        "sex": {"role": "quasi", "hierarchy": "suppress"},
+    }
+    queries = [{"name": "name = 'a'"}, {"name": "name = 'c'", "sex": "sex = 'f'"}]
+    policy = patients_policy(columns=columns, recoding="local", queries=queries)
+    with duckdb.connect(config={"threads": 1}) as connection:
+        connection.execute("CREATE TABLE patients (name VARCHAR, sex VARCHAR)")
+        rows = [(random.choice("aabcdde"), random.choice("fm")) for _ in range(22)]
+        connection.executemany("INSERT INTO patients VALUES (?, ?)", rows)
+        plan = make_plan(policy, connection)
+        if plan.satisfied:
+            check_like_audit(plan, policy, connection)
