@@ -348,8 +348,8 @@ def last_cells(form: CellForm, rounds: int) -> Markup:
 class Shown:
     """What a table of shown labels has beside them.
 
-    With ``values`` a row per cell, with the sensitive ids and what labels cover; with ``texts`` a
-    row per combination of values, with the labels as text.
+    With ``values`` a row per cell, with the sensitive ids; with ``texts`` a row per combination of
+    values, with the labels as text.
     """
 
     values: bool = False
@@ -358,8 +358,6 @@ class Shown:
 
 def shown_sql(form: CellForm, rounds: int, shown: Shown) -> Statement:
     """The statement that gives each cell the labels of its region."""
-    more = ", {alias}.leaves AS leaves_{number}, {alias}.log_leaves AS log_leaves_{number}, "
-    more += "{alias}.log_rows AS log_rows_{number}"
     labels = [
         {
             "number": number,
@@ -369,7 +367,7 @@ def shown_sql(form: CellForm, rounds: int, shown: Shown) -> Statement:
         }
         for number in form.numbers
     ]
-    added = more if shown.values else ", {alias}.label AS label_{number}" if shown.texts else ""
+    added = ", {alias}.label AS label_{number}" if shown.texts else ""
     extra = [*form.values, Markup("row_count"), Markup("region"), *form.levels]
     return statement(
         "recodings/region_shown",
