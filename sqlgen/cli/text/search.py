@@ -1,7 +1,5 @@
 """The printed form of searches: minimal nodes, frontiers and explanations as plain text."""
 
-from collections.abc import Sequence
-
 from sqlgen.cli.text.results import plan_text
 from sqlgen.display.summary import levels_words
 from sqlgen.guarantees.base import figure_text
@@ -53,7 +51,9 @@ def minimal_text(minimal: MinimalNodes) -> str:
 
 
 def frontier_text(frontier: Frontier) -> str:
-    """The best node at each threshold on a line."""
+    """The best node at each threshold on a line; of other recodings no levels."""
+    if frontier.recodings != ("full_domain",):
+        return _compared_text(frontier)
     lines = [
         (
             frontier.parameter,
@@ -62,7 +62,10 @@ def frontier_text(frontier: Frontier) -> str:
             "classes",
             *frontier.policy.quasi,
         ),
-        *(_point(point, frontier.policy.quasi) for point in frontier.points),
+        *(
+            (*_point(point), *(str(point.levels.get(name, "")) for name in frontier.policy.quasi))
+            for point in frontier.points
+        ),
     ]
     headline = (
         f"The least {frontier.policy.objective.name} at each {frontier.parameter}, for "
@@ -73,16 +76,34 @@ def frontier_text(frontier: Frontier) -> str:
     return "\n".join([headline, *aligned(lines)])
 
 
-def _point(point: Point, columns: Sequence[str]) -> tuple[str, ...]:
+def _compared_text(frontier: Frontier) -> str:
+    """What each recoding loses at each threshold, a line each."""
+    name = frontier.policy.objective.name
+    lines: list[tuple[str, ...]] = [(frontier.parameter, "recoding", name, "suppressed", "classes")]
+    for point in frontier.points:
+        threshold, *figures = _point(point)
+        lines.append((threshold, point.recoding, *figures))
+    others = [recoding for recoding in frontier.recodings if recoding != "full_domain"]
+    return "\n".join(
+        [
+            f"The {name} at each {frontier.parameter} by {' and '.join(frontier.recodings)}, for "
+            f"{rows_words(frontier.rows)} ({frontier.seconds:.2f} s):",
+            *aligned(lines),
+            f"By {' or '.join(others)}, another way may lose less.",
+        ]
+    )
+
+
+def _point(point: Point) -> tuple[str, ...]:
     if point.objective is None:
         verdict = "not met" if point.is_proved else "not found"
-        return (point.threshold, verdict, *("",) * (2 + len(columns)))
+        return (point.threshold, verdict, "", "")
+    is_best = point.is_proved or point.recoding != "full_domain"
     return (
         point.threshold,
-        objective_words(point.objective) + ("" if point.is_proved else " or less"),
+        objective_words(point.objective) + ("" if is_best else " or less"),
         f"{point.suppressed_rows:,}",
         f"{point.classes:,}",
-        *(str(point.levels[name]) for name in columns),
     )
 
 
