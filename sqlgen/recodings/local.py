@@ -21,6 +21,7 @@ from sqlgen.measuring.class_sums import EVERY_SUM, sum_classes_by_size
 from sqlgen.measuring.evaluator import NodeEvaluator
 from sqlgen.measuring.nodes import measure_whole
 from sqlgen.policy import Policy
+from sqlgen.recodings.blocked import BlockedColumn, find_blocked
 from sqlgen.recodings.local_search import find_steps
 from sqlgen.recodings.locked import locked_count, locked_texts
 from sqlgen.recodings.recoding import BuildInputs, Choice, ChoiceTotals, Decision, LabelTable
@@ -208,6 +209,12 @@ class Local:
             level_words=words,
             steps=decision.steps.counts,
         )
+
+    def blocked(self, choice: Choice, evaluator: NodeEvaluator) -> Mapping[str, BlockedColumn]:
+        """The columns that cannot make some regions finer, of a choice that was just decided."""
+        staged, decision = evaluator.staged, _local(choice.decision)
+        form = _form(decision, staged.judged.cells, staged.ladders)
+        return find_blocked(evaluator, form, decision.steps.rounds)
 
     def columns(self, decision: Decision, ladders: Sequence[Ladder]) -> list[Column]:
         """Each quasi-identifier as text, unless it must stay as it is."""

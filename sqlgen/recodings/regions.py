@@ -235,7 +235,7 @@ def layer_sql(number: int, form: CellForm, judged: JudgingInput, node: Node) -> 
         cells=cells,
         columns=[*form.carried, *form.ids, *form.values, Markup("row_count")],
         keys=keys,
-        **_judging(cells, keys, judged),
+        **judged_classes(cells, keys, judged),
     )
 
 
@@ -250,7 +250,9 @@ def left_cells(layers: int, form: CellForm) -> Markup:
     )
 
 
-def _judging(cells: Markup, keys: Sequence[Markup], judged: JudgingInput) -> dict[str, Markup]:
+def judged_classes(
+    cells: Markup, keys: Sequence[Markup], judged: JudgingInput
+) -> dict[str, Markup]:
     """The classes of some cells, and the query that judges them."""
     condemned = fails_by_size_fragment(judged.guarantees)
     return {
@@ -285,20 +287,12 @@ def round_sql(
     """
     regions = region_table(number - 1)
     finer, rest, split = round_tables(number)
-    children = [
-        {
-            "number": column,
-            "child": form.at_level(column, finer=1, least=form.floors[column - 1] + 1),
-        }
-        for column in form.numbers
-    ]
-    cells = fragment("recodings/finer_cell", regions=regions, columns=children, values=form.values)
-    rests = fragment("recodings/rest_cell", cells=cells, finer=finer, values=form.values)
-    keys = [Markup(key) for key in ("region", "quasi", "level", "child")]
+    cells, keys = finer_cells(form, regions)
+    rests = rest_cells(form, cells, finer)
     saved = "CAST(SUM(finer.class_size * label.saved) FILTER (WHERE finer.passes) AS HUGEINT)"
     return (
-        statement("recodings/finer", table=finer, **_judging(cells, keys, judged)),
-        statement("recodings/rest", table=rest, **_judging(rests, keys[:2], judged)),
+        statement("recodings/finer", table=finer, **judged_classes(cells, keys, judged)),
+        statement("recodings/rest", table=rest, **judged_classes(rests, keys[:2], judged)),
         statement(
             "recodings/split",
             table=split,
@@ -313,11 +307,38 @@ def round_sql(
             regions=regions,
             split=split,
             finer=finer,
-            children=children,
+            children=_children(form),
             columns=[*form.ids, *form.values, Markup("row_count")],
             levels=form.levels,
         ),
     )
+
+
+def _children(form: CellForm) -> list[dict[str, object]]:
+    """The label a level finer of each column; NULL where it has none."""
+    return [
+        {
+            "number": column,
+            "child": form.at_level(column, finer=1, least=form.floors[column - 1] + 1),
+        }
+        for column in form.numbers
+    ]
+
+
+def finer_cells(form: CellForm, regions: Markup) -> tuple[Markup, list[Markup]]:
+    """A relation: the cells of regions under finer labels, column by column; and its classes' keys.
+
+    The first two keys are the region and the column.
+    """
+    cells = fragment(
+        "recodings/finer_cell", regions=regions, columns=_children(form), values=form.values
+    )
+    return cells, [Markup(key) for key in ("region", "quasi", "level", "child")]
+
+
+def rest_cells(form: CellForm, cells: Markup, finer: Markup) -> Markup:
+    """A relation: of the cells under finer labels those that would stay, by judged children."""
+    return fragment("recodings/rest_cell", cells=cells, finer=finer, values=form.values)
 
 
 def last_cells(form: CellForm, rounds: int) -> Markup:

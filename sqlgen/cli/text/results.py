@@ -185,10 +185,10 @@ def _left(plan: Plan) -> list[str]:
         own = ("", "") if column == named else (column, losses.get(column, "0%"))
         lines.append((*own, str(level), f"{count:,}", share_words(share), words))
         named = column
-    return [_cut(line) for line in aligned(lines)]
+    return [cut(line) for line in aligned(lines)]
 
 
-def _cut(line: str) -> str:
+def cut(line: str) -> str:
     """A line of a table that fits a terminal: what a level does may be long."""
     return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 3]}..."
 

@@ -1,6 +1,6 @@
 """The printed form of searches: minimal nodes, frontiers and explanations as plain text."""
 
-from sqlgen.cli.text.results import plan_text
+from sqlgen.cli.text.results import cut, plan_text
 from sqlgen.display.summary import levels_words
 from sqlgen.guarantees.base import figure_text
 from sqlgen.measuring.tables import GuaranteeResult
@@ -112,6 +112,8 @@ def explain_text(explanation: Explanation) -> str:
     plan = explanation.plan
     if not explanation.satisfied:
         return plan_text(plan)
+    if plan.levels is None:
+        return "\n".join([plan_text(plan), *_blocked(explanation), *_relief(explanation)])
     name = plan.policy.objective.name
     lines = [plan_text(plan), f"One level finer ({rows_words(plan.budget)} may be suppressed):"]
     lines += aligned(
@@ -144,6 +146,31 @@ def explain_text(explanation: Explanation) -> str:
     return "\n".join([*lines, *_relief(explanation)])
 
 
+def _blocked(explanation: Explanation) -> list[str]:
+    """What keeps each column coarse: regions whose finer labels break a guarantee."""
+    if not explanation.blocked:
+        return ["Every column is at its finest level everywhere."]
+    titles = [result.guarantee.title for result in explanation.plan.guarantees]
+    header = ("column", "regions", "rows", "rest fails", "broken by")
+    rows: list[tuple[str, ...]] = [header]
+    for column in explanation.blocked:
+        broken = [
+            f"{title}: {count:,}"
+            for title, count in zip(titles, column.broken, strict=True)
+            if count
+        ] or [""]
+        counts = (column.regions, column.rows, column.rest_fails)
+        rows.append((column.column, *(f"{count:,}" for count in counts), broken[0]))
+        rows += [("", "", "", "", words) for words in broken[1:]]
+    return [
+        "What keeps columns coarse: regions in which a column's finer labels break a",
+        "guarantee. Where the rest fails, some labels pass and the others together do not.",
+        "A region is a class before classes of equal labels join.",
+        *(cut(line) for line in aligned(rows)),
+        "What a column costs the others is not told: without it all regions would differ.",
+    ]
+
+
 def _relief(explanation: Explanation) -> list[str]:
     """The gain of one percent more suppression; nothing where that is not a row."""
     relief, plan = explanation.relief, explanation.plan
@@ -155,7 +182,8 @@ def _relief(explanation: Explanation) -> list[str]:
         return [f"With {more}, {name} would stay {objective_words(plan.objective)}."]
     return [
         f"With {more}, {name} would fall from {objective_words(plan.objective)} to "
-        f"{objective_words(relief.objective)}, at {levels_words(relief.levels)}."
+        f"{objective_words(relief.objective)}"
+        + (f", at {levels_words(relief.levels)}." if relief.levels else "."),
     ]
 
 
