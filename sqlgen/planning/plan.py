@@ -18,6 +18,7 @@ from sqlgen.measuring.uniqueness import Uniqueness, planned_uniqueness
 from sqlgen.metrics import Loss, Metric
 from sqlgen.planning.definition_change import Change, find_change
 from sqlgen.planning.empty_columns import EmptyColumns, find_empty_columns
+from sqlgen.planning.other_recoding import OtherRecoding, find_other
 from sqlgen.planning.session import (
     NO_LIMIT,
     NO_LIMITS,
@@ -55,7 +56,8 @@ class Plan:
     ``objective`` is the figure that no other node undercuts, ``metrics`` holds those of all
     objectives, ``answers`` what the policy's queries are answered. Where a limit ended the search,
     no plan has an objective below ``floor``. ``change`` says what becomes of a source that is
-    released in place. ``empty_columns`` were asked for, or are None. ``uniqueness`` counts the rows
+    released in place. ``empty_columns`` were asked for, or are None; so
+    is ``other_recoding``, which would lose much less. ``uniqueness`` counts the rows
     of the source that stand alone by a column which is released beside the quasi-identifiers; None
     where that was not asked for, or the plan comes from a lock. Where a column has several levels,
     ``level_rows`` says how many rows are at each and ``level_words`` what each does; ``steps``
@@ -89,6 +91,7 @@ class Plan:
     seconds: Mapping[str, float] = field(default_factory=dict)
     change: Change | None = field(default=None, repr=False)
     empty_columns: EmptyColumns | None = None
+    other_recoding: OtherRecoding | None = field(default=None, repr=False, compare=False)
     source: DataSource | None = field(default=None, repr=False, compare=False)
     uniqueness: Uniqueness | None = field(default=None, repr=False, compare=False)
     level_rows: Mapping[str, Sequence[int]] = field(default_factory=dict, repr=False)
@@ -166,6 +169,11 @@ class Plan:
             **(
                 {"empty_columns": self.empty_columns.to_dict()}
                 if self.empty_columns is not None
+                else {}
+            ),
+            **(
+                {"other_recoding": self.other_recoding.to_dict()}
+                if self.other_recoding is not None
                 else {}
             ),
             **({"in_place": self.change.to_dict()} if self.change is not None else {}),
@@ -266,7 +274,8 @@ def make_plan(
     with what no plan falls below. Proved optimal otherwise (Samarati 2001, El Emam et al. 2009:
     k-anonymity is monotone over the lattice; the loss is bounded below by the loss without
     suppression). With ``find_empty`` it also comes back which columns the plan leaves empty because
-    of few rows, where the search was not limited.
+    of few rows, where the search was not limited, and what another recoding would lose, where that
+    is at most half.
     """
     started = time.perf_counter()
     options = PlanOptions(limits, watch)
@@ -289,7 +298,7 @@ def plan_inputs(engine: Engine, inputs: Inputs, options: PlanOptions = NO_OPTION
 
 @dataclass(frozen=True)
 class Extras:
-    """The options of a plan: look for columns that it leaves empty, count unique rows."""
+    """The options of a plan: look for what would leave more of it, count unique rows."""
 
     find_empty: bool = False
     count_unique: bool = False
@@ -314,7 +323,9 @@ def _plan(
         progress("looking for what keeps columns empty")
         node = tuple(plan.levels.values())
         empty = find_empty_columns(opened, node, choice.measured, limit)
-        plan = replace(plan, empty_columns=empty)
+        progress("looking for what another recoding loses")
+        other = find_other(opened, plan.objective, limit)
+        plan = replace(plan, empty_columns=empty, other_recoding=other)
     if extras.count_unique:
         ladders = opened.evaluator.staged.ladders
         unique = planned_uniqueness(opened.engine, policy, opened.shown, ladders, plan.levels)

@@ -78,6 +78,7 @@ def plan_text(plan: Plan) -> str:
             *_unseen(plan),
             *_work(plan),
             *_empty_columns(plan),
+            *_other_recoding(plan),
         ]
     )
 
@@ -103,6 +104,17 @@ def _empty_columns(plan: Plan) -> list[str]:
         return [line]
     now = f"{plan.policy.objective.name} is {objective_words(plan.objective)}"
     return [f"{line} The {now}; {', '.join(gains)}."]
+
+
+def _other_recoding(plan: Plan) -> list[str]:
+    """What another recoding would lose, where that is much less."""
+    other, name = plan.other_recoding, plan.policy.objective.name
+    if other is None:
+        return []
+    return [
+        f"With recoding: {other.recoding}, each class at levels of its own, the {name} would be "
+        f"{objective_words(other.objective)}."
+    ]
 
 
 def _changed(plan: Plan) -> list[str]:
