@@ -12,7 +12,7 @@ from sqlgen.planning.plan import Plan
 from sqlgen.policy import Policy, Role
 from sqlgen.reports.model import ColumnLost
 from sqlgen.staging.fingerprints import digest
-from sqlgen.wording import counted
+from sqlgen.wording import counted, share_words
 
 _KEPT = "the value itself"
 
@@ -37,6 +37,13 @@ def columns_of(
                     name, role, level, said, losses.get(name), values.get(name), labels.get(name)
                 )
             )
+        elif entry.levels is None and declared.role is Role.QUASI:
+            said = _several_levels(policy, name, entry, plan)
+            lines.append(
+                ColumnLost(
+                    name, role, None, said, losses.get(name), values.get(name), labels.get(name)
+                )
+            )
         elif declared.role is Role.IDENTIFIER:
             lines.append(ColumnLost(name, role, None, "not released"))
         elif policy.level(name):
@@ -44,6 +51,16 @@ def columns_of(
         else:
             lines.append(ColumnLost(name, role, None, "released as it is"))
     return tuple(lines)
+
+
+def _several_levels(policy: Policy, column: str, entry: Entry, plan: Plan | None) -> str:
+    """The levels of a column, each with the share of the rows at it where a plan tells that."""
+    shares = [
+        f"{level_words(policy, column, level, words)} ({share_words(share)} of the rows)"
+        for name, level, words, _, share in (plan.level_shares if plan is not None else [])
+        if name == column
+    ]
+    return "; ".join(shares) or f"several levels, class by class ({entry.recoding} recoding)"
 
 
 def level_words(policy: Policy, column: str, level: int, words: str | None) -> str:

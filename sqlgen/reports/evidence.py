@@ -8,7 +8,7 @@ from sqlgen.engines import DataSource, Engine
 from sqlgen.engines.duckdb.catalog import current_catalog
 from sqlgen.errors import PolicyError, SqlgenError
 from sqlgen.history.shared_rows import is_same_source
-from sqlgen.ledger.faults import check_entry
+from sqlgen.ledger.faults import check_record
 from sqlgen.ledger.ledger import Entry, find_ledger, read_entries, tool_version
 from sqlgen.ledger.timestamped import policy_of, timestamped_entries
 from sqlgen.measuring.histograms import Histograms, merged
@@ -40,7 +40,7 @@ def read_evidence(
     with open_rows(policy, source, write=False, on_statement=sent.append) as engine:
         entries = read_entries(engine, find_ledger(engine, policy, current_catalog(engine)))
         entry = _entry(policy, entries, number)
-        check_entry(entry)
+        check_record(entry)
         gone = _gone(policy, entries, entry)
         job = _released_to(policy, source, entry)
         policy = job.policy
@@ -163,11 +163,8 @@ def _made_again(engine: Engine, job: Job, entry: Entry) -> Plan | None:
     """The plan of the release, told from the source; None where that is another now, or gone."""
     if job.policy.in_place is not None:
         return None
-    if entry.levels is None:
-        return None
-    held = PlanOptions(
-        SearchLimits({column: (level, level) for column, level in entry.levels.items()})
-    )
+    levels = entry.levels or {}
+    held = PlanOptions(SearchLimits({column: (level, level) for column, level in levels.items()}))
     try:
         plan = plan_inputs(engine, read_inputs(engine, job), held)
     except SqlgenError:
@@ -175,6 +172,8 @@ def _made_again(engine: Engine, job: Job, entry: Entry) -> Plan | None:
         return None
     counts = (plan.rows, plan.suppressed_rows, plan.classes)
     is_same = counts == (entry.source_rows, entry.suppressed_rows, entry.classes)
+    # Where there are no levels to hold to, the recoding has decided anew.
+    is_same = is_same and plan.decision.to_ledger() == entry.decision
     return plan if plan.satisfied and is_same else None
 
 
@@ -227,6 +226,11 @@ def _remarks(
         remarks.append(f"Quasi-identifiers that are not in it: {', '.join(audit.absent)}.")
     if plan is None and policy.in_place is not None:
         remarks.append("The source is gone, so what each column lost cannot be measured again.")
+    elif plan is None and entry.levels is None and same_policy:
+        remarks.append(
+            "Planned again, the classes come out others than at the release, so what each column "
+            "lost cannot be measured again."
+        )
     elif plan is None:
         remarks.append(
             "The source or the policy is not what it was at the release, so what each column lost "
