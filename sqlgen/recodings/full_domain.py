@@ -99,6 +99,16 @@ class FullDomain:
             closed=found.closed,
         )
 
+    def repeat(
+        self,
+        decision: Decision,  # noqa: ARG002
+        evaluator: NodeEvaluator,
+        lattice: Lattice,
+        policy: Policy,
+    ) -> Choice:
+        """The only node of the lattice, judged."""
+        return self.decide(evaluator, lattice, policy, lambda _: True)
+
     def totals(
         self, choice: Choice, evaluator: NodeEvaluator, policy: Policy, source: Relation
     ) -> ChoiceTotals:

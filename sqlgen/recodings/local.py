@@ -23,10 +23,10 @@ from sqlgen.judging.verdict_sql import (
 )
 from sqlgen.measuring.class_sums import EVERY_SUM, sum_classes_by_size
 from sqlgen.measuring.evaluator import NodeEvaluator
-from sqlgen.measuring.nodes import measure_whole
+from sqlgen.measuring.nodes import NodeOutcome, measure_whole
 from sqlgen.metrics import ClassTotals, LevelFacts, TableFacts
 from sqlgen.policy import Policy
-from sqlgen.recodings.local_search import find_steps
+from sqlgen.recodings.local_search import find_steps, repeat_steps
 from sqlgen.recodings.locked import locked_count, locked_texts
 from sqlgen.recodings.recoding import BuildInputs, Choice, ChoiceTotals, Decision, LabelTable
 from sqlgen.recodings.regions import (
@@ -174,6 +174,22 @@ class Local:
             return Choice(_decision(staged.ladders, lattice, steps), False, outcome, 1)
         decision = _decision(staged.ladders, lattice, found.steps)
         return Choice(decision, True, found.outcome, found.measured, floor, closed)
+
+    def repeat(
+        self,
+        decision: Decision,
+        evaluator: NodeEvaluator,
+        lattice: Lattice,
+        policy: Policy,  # noqa: ARG002
+    ) -> Choice:
+        """The release of the decision's steps, taken again on the rows of today."""
+        local, staged = _local(decision), evaluator.staged
+        found = repeat_steps(evaluator, lattice, local.steps)
+        if found is not None and found.is_found:
+            return Choice(decision, True, found.outcome, found.measured)
+        outcome = measure_whole(evaluator.engine, staged, evaluator.guarantees, lattice.top)
+        hindrance = "" if found is None else _short_of(found.outcome, evaluator.budget)
+        return Choice(decision, False, outcome, 1, hindrance=hindrance)
 
     def totals(
         self,
@@ -334,6 +350,14 @@ def _local(decision: Decision) -> LocalDecision:
     if not isinstance(decision, LocalDecision):
         raise StalePlanError("the plan is of another recoding. Run sqlgen plan again.")
     return decision
+
+
+def _short_of(outcome: NodeOutcome, budget: int) -> str:
+    """Why the release of steps of before is not feasible today."""
+    lost = outcome.suppressed_rows + max(0, outcome.masked_rows - outcome.empty_rows)
+    if lost > budget:
+        return f"the locked steps release all but {lost} rows, and the budget is {budget}"
+    return "what the locked steps release breaks a guarantee"
 
 
 def _form(decision: Decision, values: Sequence[Markup], ladders: Sequence[Ladder]) -> CellForm:

@@ -52,7 +52,8 @@ class Choice:
 
     Where nothing gives what the policy asks for, it ``is_found`` False: the decision is the most
     general one then, and the outcome is that of releasing every row by it. The choice is the best
-    there is, unless there is a ``floor``: nothing is known to cost less than that.
+    there is, unless there is a ``floor``: nothing is known to cost less than that. ``hindrance``
+    says why a decision of before is not feasible today.
     """
 
     decision: Decision
@@ -61,6 +62,7 @@ class Choice:
     measured: int
     floor: Cost | None = None
     closed: Closed = field(default=Closed(), compare=False)
+    hindrance: str = ""
 
 
 @dataclass(frozen=True)
@@ -121,6 +123,14 @@ class Recoding(Protocol):
         goes_on: Callable[[Standing], bool],
     ) -> Choice:
         """Look for what loses least among all that gives the guarantees, until told to stop."""
+
+    def repeat(
+        self, decision: Decision, evaluator: NodeEvaluator, lattice: Lattice, policy: Policy
+    ) -> Choice:
+        """The choice of a decision that was made before, judged on the rows of today.
+
+        The lattice has the decision's own levels alone, where it has any.
+        """
 
     def totals(
         self, choice: Choice, evaluator: NodeEvaluator, policy: Policy, source: Relation

@@ -26,6 +26,7 @@ from sqlgen.planning.plan import Plan, plan_inputs
 from sqlgen.planning.session import PlanOptions, SearchLimits
 from sqlgen.policy import Policy
 from sqlgen.policy.objective import Objective
+from sqlgen.recodings import Decision
 from sqlgen.releasing.already_released import is_replaced
 from sqlgen.releasing.apply import Order, apply_plan, release_plan
 from sqlgen.releasing.drift import Drift, find_drift, find_late
@@ -100,11 +101,18 @@ class Run:
         return summary(
             "Run",
             f"{self.how}, {'ended well' if self.satisfied else 'nothing was released'}",
-            f"levels: {levels_words(self.plan.levels or {})}" if self.plan is not None else "",
+            _decision_words(self.plan) if self.plan is not None else "",
             f"{release.audit.rows:,} of {rows_words(release.rows)}, {release.kind} {release.target}"
             if release is not None
             else "",
         )
+
+
+def _decision_words(plan: Plan) -> str:
+    """What a plan decided: its levels or, where columns have several, its recoding."""
+    if plan.levels is None:
+        return f"recoding: {plan.decision.recoding}"
+    return f"levels: {levels_words(plan.levels)}"
 
 
 def run_policy(
@@ -327,28 +335,35 @@ def _planned(
     """The plan to release by, and how it came to be."""
     if locked is None:
         plan = plan_inputs(engine, inputs)
-        on_step("planned", {"levels": dict(plan.levels or {}), "satisfied": plan.satisfied})
+        on_step("planned", {**_decision_entry(plan), "satisfied": plan.satisfied})
         return "first", plan
-    levels = locked.levels_to("run again at the locked levels")
-    plan = plan_inputs(engine, inputs, _held(levels))
+    plan = plan_inputs(engine, inputs, _held(locked.decision))
     if plan.satisfied:
-        on_step("locked", {"levels": dict(levels)})
+        on_step("locked", _decision_entry(locked))
         return "locked", plan
-    on_step("broken", {"levels": dict(levels), "hindrance": plan.hindrance})
+    on_step("broken", {**_decision_entry(locked), "hindrance": plan.hindrance})
     if inputs.policy.run.on_drift == "coarsen":
-        coarser = _coarsened(engine, inputs, levels)
-        on_step("coarsened", {"levels": dict(coarser.levels or {}), "satisfied": coarser.satisfied})
+        coarser = _coarsened(engine, inputs, locked.levels_to("coarsen"))
+        on_step("coarsened", {**_decision_entry(coarser), "satisfied": coarser.satisfied})
         return "coarsened", coarser
     if inputs.policy.run.on_drift == "replan":
         other = plan_inputs(engine, inputs)
-        on_step("replanned", {"levels": dict(other.levels or {}), "satisfied": other.satisfied})
+        on_step("replanned", {**_decision_entry(other), "satisfied": other.satisfied})
         return "replanned", other
     return "locked", plan
 
 
-def _held(levels: Mapping[str, int]) -> PlanOptions:
-    """The options of a plan at some levels, and no others."""
-    return PlanOptions(SearchLimits({name: (level, level) for name, level in levels.items()}))
+def _decision_entry(plan: Plan) -> dict[str, Any]:
+    """The log entry of a decision: its levels or, where columns have several, its recoding."""
+    if plan.levels is None:
+        return {"recoding": plan.decision.recoding, "classes": plan.classes}
+    return {"levels": dict(plan.levels)}
+
+
+def _held(decision: Decision) -> PlanOptions:
+    """The options of a plan that judges a decision of before, and looks for no other."""
+    held = {name: (level, level) for name, level in (decision.levels or {}).items()}
+    return PlanOptions(SearchLimits(held), decision=decision)
 
 
 def _coarsened(engine: Engine, inputs: Inputs, levels: Mapping[str, int]) -> Plan:
@@ -358,7 +373,7 @@ def _coarsened(engine: Engine, inputs: Inputs, levels: Mapping[str, int]) -> Pla
     nearest = plan_inputs(engine, replace(inputs, job=replace(inputs.job, policy=lowest)), above)
     if not nearest.satisfied:
         return replace(nearest, policy=inputs.policy)
-    return plan_inputs(engine, inputs, _held(nearest.levels_to("coarsen")))
+    return plan_inputs(engine, inputs, _held(nearest.decision))
 
 
 def _last(policy: Policy, entries: tuple[Entry, ...]) -> Entry | None:
