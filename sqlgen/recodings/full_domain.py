@@ -49,9 +49,26 @@ class ColumnLevels:
         """The levels."""
         return self.levels
 
+    @property
+    def regions(self) -> str:
+        """None: a class is its labels."""
+        return ""
+
+    def kept_in(self, table: Markup) -> "ColumnLevels":  # noqa: ARG002
+        """The levels: no table keeps anything of them."""
+        return self
+
+    def merging(self) -> "ColumnLevels":
+        """The levels: there is no region to merge."""
+        return self
+
     def in_words(self) -> Mapping[str, str]:
         """Each column with what its level does to it."""
         return self.words
+
+    def to_log(self) -> dict[str, Any]:
+        """The levels."""
+        return {"levels": dict(self.levels)}
 
     def to_lock(self) -> dict[str, Any]:
         """The levels and their words."""
@@ -164,6 +181,10 @@ class FullDomain:
             LabelTable(column.lookup, column.ladder.uncovered == "error")
             for column in _recodings(decision, inputs)
         ]
+
+    def region_rows(self, decision: Decision) -> None:  # noqa: ARG002
+        """None: a class is its labels."""
+        return
 
     def persons(
         self, decision: Decision, inputs: BuildInputs, release: Markup, units: Sequence[str]

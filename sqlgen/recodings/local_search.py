@@ -116,6 +116,15 @@ def repeat_steps(
     return LocalFound(steps, outcome.feasible, outcome, 1)
 
 
+def stage_cells(evaluator: NodeEvaluator, lattice: Lattice) -> tuple[CellForm, JudgingInput] | None:
+    """The form of a staged table's cells, and how classes of all of them are judged.
+
+    None where even the most general node fails.
+    """
+    search = _LocalSearch.over(evaluator, lattice, suppress=True)
+    return None if search is None else (search.form, search.judged)
+
+
 @dataclass(frozen=True)
 class _LocalSearch:
     """A staged table that is being recoded: how its classes are judged, and what was run.

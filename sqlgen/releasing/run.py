@@ -30,6 +30,7 @@ from sqlgen.recodings import Decision
 from sqlgen.releasing.already_released import is_replaced
 from sqlgen.releasing.apply import Order, apply_plan, release_plan
 from sqlgen.releasing.drift import Drift, find_drift, find_late
+from sqlgen.releasing.kept_regions import find_kept
 from sqlgen.releasing.prepare import check_fresh
 from sqlgen.releasing.release import Release
 from sqlgen.releasing.replaceable import may_replace
@@ -275,7 +276,10 @@ def _released(engine: Engine, job: Job, run_id: str, checked: Checked, on_step: 
         # A DataFrame has no table that a run of every night could be for.
         known = None if is_given_rows else run_source.source
         inputs = (known and checked.inputs) or read_inputs(engine, job, known)
-    how, plan = _planned(engine, inputs, checked.locked, on_step)
+    locked = checked.locked
+    if locked is not None:
+        locked = _with_regions(engine, policy, run_source.ledger, locked, on_step)
+    how, plan = _planned(engine, inputs, locked, on_step)
     if not plan.satisfied:
         return Run(run_id, "failed", plan)
     if _scrubs(policy):
@@ -329,35 +333,43 @@ def _refuse(policy: Policy, drift: tuple[Drift, ...]) -> None:
         )
 
 
+def _with_regions(
+    engine: Engine, policy: Policy, ledger: Ledger | None, locked: Plan, on_step: OnStep
+) -> Plan:
+    """The lock with the regions that the ledger's database keeps of it, if it has any."""
+    if not locked.decision.regions:
+        return locked
+    with engine.read():
+        kept = find_kept(engine, policy, ledger, locked.decision)
+    if kept is None:
+        message = "the database keeps no regions of the lock; its steps make them anew"
+        on_step("regions", {"message": message})
+        return locked
+    return replace(locked, decision=kept)
+
+
 def _planned(
     engine: Engine, inputs: Inputs, locked: Plan | None, on_step: OnStep
 ) -> tuple[str, Plan]:
     """The plan to release by, and how it came to be."""
     if locked is None:
         plan = plan_inputs(engine, inputs)
-        on_step("planned", {**_decision_entry(plan), "satisfied": plan.satisfied})
+        on_step("planned", {**plan.decision.to_log(), "satisfied": plan.satisfied})
         return "first", plan
     plan = plan_inputs(engine, inputs, _held(locked.decision))
     if plan.satisfied:
-        on_step("locked", _decision_entry(locked))
+        on_step("locked", locked.decision.to_log())
         return "locked", plan
-    on_step("broken", {**_decision_entry(locked), "hindrance": plan.hindrance})
+    on_step("broken", {**locked.decision.to_log(), "hindrance": plan.hindrance})
     if inputs.policy.run.on_drift == "coarsen":
-        coarser = _coarsened(engine, inputs, locked.levels_to("coarsen"))
-        on_step("coarsened", {**_decision_entry(coarser), "satisfied": coarser.satisfied})
+        coarser = _coarsened(engine, inputs, locked)
+        on_step("coarsened", {**coarser.decision.to_log(), "satisfied": coarser.satisfied})
         return "coarsened", coarser
     if inputs.policy.run.on_drift == "replan":
         other = plan_inputs(engine, inputs)
-        on_step("replanned", {**_decision_entry(other), "satisfied": other.satisfied})
+        on_step("replanned", {**other.decision.to_log(), "satisfied": other.satisfied})
         return "replanned", other
     return "locked", plan
-
-
-def _decision_entry(plan: Plan) -> dict[str, Any]:
-    """The log entry of a decision: its levels or, where columns have several, its recoding."""
-    if plan.levels is None:
-        return {"recoding": plan.decision.recoding, "classes": plan.classes}
-    return {"levels": dict(plan.levels)}
 
 
 def _held(decision: Decision) -> PlanOptions:
@@ -366,8 +378,14 @@ def _held(decision: Decision) -> PlanOptions:
     return PlanOptions(SearchLimits(held), decision=decision)
 
 
-def _coarsened(engine: Engine, inputs: Inputs, levels: Mapping[str, int]) -> Plan:
-    """The plan of the nearest coarser node: the fewest levels above the locked ones."""
+def _coarsened(engine: Engine, inputs: Inputs, locked: Plan) -> Plan:
+    """The plan of the nearest coarser node: the fewest levels above the locked ones.
+
+    Where columns have several levels, regions that fail are merged into coarser ones instead.
+    """
+    if locked.decision.regions:
+        return plan_inputs(engine, inputs, _held(locked.decision.merging()))
+    levels = locked.levels_to("coarsen")
     above = PlanOptions(SearchLimits({name: (level, None) for name, level in levels.items()}))
     lowest = inputs.policy.model_copy(update={"objective": Objective(name="height")})
     nearest = plan_inputs(engine, replace(inputs, job=replace(inputs.job, policy=lowest)), above)
