@@ -99,6 +99,36 @@ def find_steps(
     return LocalFound(steps, outcome.feasible, outcome, layers.measured)
 
 
+def repeat_steps(
+    evaluator: NodeEvaluator, lattice: Lattice, steps: LocalSteps
+) -> LocalFound | None:
+    """The release of steps that were found before, on the rows of today.
+
+    None where even the most general node fails, so that nothing is released by any steps.
+    """
+    search = _LocalSearch.over(evaluator, lattice, suppress=True)
+    if search is None:
+        return None
+    for number, node in enumerate(steps.layers, 1):
+        search.run(layer_sql(number, search.form, search.judged, node))
+    search.run(first_regions_sql(search.form, steps.layers))
+    for number in range(1, steps.rounds + 1):
+        for asked in round_sql(number, search.form, search.judged, steps.gain):
+            search.run(asked)
+    search.run(shown_sql(search.form, steps.rounds, Shown(values=True)))
+    outcome = search.outcome()
+    return LocalFound(steps, outcome.feasible, outcome, 1)
+
+
+def stage_cells(evaluator: NodeEvaluator, lattice: Lattice) -> tuple[CellForm, JudgingInput] | None:
+    """The form of a staged table's cells, and how classes of all of them are judged.
+
+    None where even the most general node fails.
+    """
+    search = _LocalSearch.over(evaluator, lattice, suppress=True)
+    return None if search is None else (search.form, search.judged)
+
+
 @dataclass(frozen=True)
 class _LocalSearch:
     """A staged table that is being recoded: how its classes are judged, and what was run.
