@@ -553,7 +553,7 @@ def _labels(decision: LocalDecision, inputs: BuildInputs) -> ReleasedLabels:
     """The labels of a row: those of its region."""
     numbered = list(enumerate(zip(inputs.ladders, decision.ceilings, strict=True), 1))
     names = "(SELECT shown AS id, {label} AS label, TRUE AS is_kept FROM {table} "
-    names += "WHERE ladder = {number}) AS named"
+    names += "WHERE ladder = {number} AND level <= {most}) AS named"
     joins = [
         label_join(rung_table(number), Markup(f"q{number}"), ladder.column.plain("source"))
         for number, (ladder, _) in numbered
@@ -572,6 +572,7 @@ def _labels(decision: LocalDecision, inputs: BuildInputs) -> ReleasedLabels:
                     label=_typed(Markup("label"), ladder, most),
                     table=REGION_LABEL,
                     number=number,
+                    most=most,
                 ),
                 key=Key(ladder.column.name, Markup(f"q{number}")),
             )
