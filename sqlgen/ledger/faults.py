@@ -25,10 +25,7 @@ def fault_of(entry: Entry) -> str:
     if fault := entry_fault(entry):
         return fault
     if entry.levels is None:
-        return (
-            f"its recoding, {entry.recoding or 'unnamed'}, gives a column more than one level, and "
-            "releases are read by the level of each column"
-        )
+        return several_levels(entry.recoding)
     return ""
 
 
@@ -44,6 +41,14 @@ def entry_fault(entry: Entry) -> str:
     if any(guarantee.guarantee is None for guarantee in entry.guarantees):
         return "the ledger does not say what it was made to give"
     return UNTIMED if is_window_missing(entry) else ""
+
+
+def several_levels(recoding: str) -> str:
+    """The reason why a release is not read together with others by the level of each column."""
+    return (
+        f"its recoding, {recoding or 'unnamed'}, gives a column more than one level, and "
+        "releases are read by the level of each column"
+    )
 
 
 def is_window_missing(entry: Entry) -> bool:

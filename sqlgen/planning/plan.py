@@ -308,7 +308,11 @@ def _plan(
     """The plan of a session, searched for and described."""
     searching = time.perf_counter()
     limit, progress = options.limits.since(started), options.watch.progress
-    choice = search_plan(opened, limit, progress)
+    choice = (
+        search_plan(opened, limit, progress)
+        if options.decision is None
+        else _repeated(opened, options.decision)
+    )
     # It is for every window to come, as the lock is.
     plan = replace(describe_plan(opened, choice), policy=policy, source=source)
     ended = time.perf_counter()
@@ -347,6 +351,12 @@ def search_plan(
 
     recoding = RECODINGS[opened.policy.recoding.name]
     return recoding.decide(trial, opened.lattice, opened.policy, goes_on)
+
+
+def _repeated(opened: PlanningSession, decision: Decision) -> Choice:
+    """The choice of a decision of before, judged on today's rows."""
+    recoding = RECODINGS[decision.recoding]
+    return recoding.repeat(decision, opened.evaluator, opened.lattice, opened.policy)
 
 
 def standing_words(standing: Standing, lattice_nodes: int, metric: Metric) -> str:
@@ -425,8 +435,8 @@ def _hindrance(
     opened: PlanningSession, choice: Choice, most_general: tuple[GuaranteeResult, ...]
 ) -> str:
     """The reason why no node is feasible; empty where one was found."""
-    if choice.is_found:
-        return ""
+    if choice.is_found or choice.hindrance:
+        return choice.hindrance
     if choice.floor is not None:
         return f"a limit ended the search after {counted(choice.measured, 'node')}, none feasible"
     staged = opened.evaluator.staged

@@ -1,7 +1,5 @@
 """The columns of a release, each with its level and loss, in words that hold no label."""
 
-from collections.abc import Mapping
-
 from sqlgen.errors import SqlgenError
 from sqlgen.hierarchies.lists import Listed
 from sqlgen.hierarchies.rules import TOP
@@ -21,7 +19,8 @@ def columns_of(
     policy: Policy, entry: Entry, plan: Plan | None, spread: Histograms | None
 ) -> tuple[ColumnLost, ...]:
     """Every column of the policy, in its order, with its loss where a plan tells it."""
-    words = plan.words if plan is not None else _locked_words(policy, entry)
+    told = plan or locked_plan(policy, entry)
+    words = told.words if told is not None else {}
     losses = plan.column_loss if plan is not None else {}
     labels = spread.labels if spread is not None else {}
     values = spread.values if spread is not None else {}
@@ -80,12 +79,12 @@ def level_words(policy: Policy, column: str, level: int, words: str | None) -> s
     return words
 
 
-def _locked_words(policy: Policy, entry: Entry) -> Mapping[str, str]:
-    """The words of the policy's lock, where it is the one that the release was made by."""
+def locked_plan(policy: Policy, entry: Entry) -> Plan | None:
+    """The plan of the policy's lock, where it is the one that the release was made by."""
     if policy.path is None or not lock_path(policy.path).exists():
-        return {}
+        return None
     try:
         plan = read_lock(lock_path(policy.path), policy)
     except SqlgenError:
-        return {}
-    return plan.words if digest(lock_text(plan)) == entry.lock_fingerprint else {}
+        return None
+    return plan if digest(lock_text(plan)) == entry.lock_fingerprint else None

@@ -9,13 +9,14 @@ from sqlgen.engines.duckdb.catalog import current_catalog
 from sqlgen.errors import PolicyError, SqlgenError
 from sqlgen.history.shared_rows import is_same_source
 from sqlgen.ledger.faults import check_record
-from sqlgen.ledger.ledger import Entry, find_ledger, read_entries, tool_version
+from sqlgen.ledger.ledger import Entry, Ledger, find_ledger, read_entries, tool_version
 from sqlgen.ledger.timestamped import policy_of, timestamped_entries
 from sqlgen.measuring.histograms import Histograms, merged
 from sqlgen.planning.plan import Plan, plan_inputs
 from sqlgen.planning.session import PlanOptions, SearchLimits
 from sqlgen.policy import Policy
-from sqlgen.reports.columns import columns_of
+from sqlgen.releasing.kept_regions import find_kept
+from sqlgen.reports.columns import columns_of, locked_plan
 from sqlgen.reports.guarantees import attack_of, recorded_guarantees, reported_guarantees
 from sqlgen.reports.model import Evidence
 from sqlgen.reports.remains import remains_of
@@ -38,7 +39,8 @@ def read_evidence(
     """
     sent: list[Statement] = []
     with open_rows(policy, source, write=False, on_statement=sent.append) as engine:
-        entries = read_entries(engine, find_ledger(engine, policy, current_catalog(engine)))
+        ledger = find_ledger(engine, policy, current_catalog(engine))
+        entries = read_entries(engine, ledger)
         entry = _entry(policy, entries, number)
         check_record(entry)
         gone = _gone(policy, entries, entry)
@@ -46,7 +48,7 @@ def read_evidence(
         policy = job.policy
         others = _siblings(engine, job, entry, entries)
         same_policy = entry.policy_fingerprint == policy_digest(policy_parts(policy))
-        plan = _made_again(engine, job, entry) if same_policy else None
+        plan = _made_again(engine, job, entry, ledger) if same_policy else None
         audit = None if gone else audit_within(engine, job, options=AuditOptions(spread=True))
     remains = remains_of(policy, entry, others)
     if audit is None:
@@ -159,22 +161,37 @@ def _gone(policy: Policy, entries: Sequence[Entry], entry: Entry) -> str:
     return ""
 
 
-def _made_again(engine: Engine, job: Job, entry: Entry) -> Plan | None:
+def _made_again(engine: Engine, job: Job, entry: Entry, ledger: Ledger | None) -> Plan | None:
     """The plan of the release, told from the source; None where that is another now, or gone."""
     if job.policy.in_place is not None:
         return None
-    levels = entry.levels or {}
-    held = PlanOptions(SearchLimits({column: (level, level) for column, level in levels.items()}))
     try:
+        with engine.read():
+            held = _held(engine, job.policy, entry, ledger)
         plan = plan_inputs(engine, read_inputs(engine, job), held)
     except SqlgenError:
         engine.undo()
         return None
     counts = (plan.rows, plan.suppressed_rows, plan.classes)
     is_same = counts == (entry.source_rows, entry.suppressed_rows, entry.classes)
-    # Where there are no levels to hold to, the recoding has decided anew.
-    is_same = is_same and plan.decision.to_ledger() == entry.decision
+    if entry.levels is None:
+        is_same = is_same and plan.decision.regions == entry.decision.get("regions", "")
     return plan if plan.satisfied and is_same else None
+
+
+def _held(engine: Engine, policy: Policy, entry: Entry, ledger: Ledger | None) -> PlanOptions:
+    """The options of a plan that is the release's: its levels or, of several, its regions.
+
+    Without the lock of the release its recoding decides anew.
+    """
+    if entry.levels is not None:
+        held = {column: (level, level) for column, level in entry.levels.items()}
+        return PlanOptions(SearchLimits(held))
+    locked = locked_plan(policy, entry)
+    if locked is None:
+        return PlanOptions()
+    kept = find_kept(engine, policy, ledger, locked.decision)
+    return PlanOptions(decision=kept or locked.decision)
 
 
 def _objectives(policy: Policy, metrics: Mapping[str, float]) -> dict[str, Any]:
