@@ -141,6 +141,21 @@ def test_children_are_held_against_the_whole_release() -> None:
     values = ("xyxyxy", "xyxyxy")
     found = traced(("11", "11", "12", "12", "21", "21"), ["1*"] * 4 + ["21"] * 2, values=values)
     assert told(found, even) == [("1*", {"11", "12"}, Fraction(4 * 3, 6 * 5))]
+    # Q(x) is 5/6 and 12 is 1/3 from it; of the class alone, 3/4, it would be 1/4.
+    near: Guarantee = ("t_closeness", {"column": "s", "t": "0.3"})
+    values = ("xxxyxx", "xxxyxx")
+    found = traced(("11", "11", "12", "12", "21", "21"), ["1*"] * 4 + ["21"] * 2, values=values)
+    assert told(found, near) == []
+
+
+def test_the_source_that_classes_are_held_against_has_the_suppressed_rows() -> None:
+    close: Any = {"column": "s", "t": "0.1"}
+    found = traced(
+        ("11", "11", "12", "12", "21"), ["11", "11", "12", "12"], values=("xxxxy", "xxxx")
+    )
+    assert broken_guarantees(found, [("t_closeness", close)]) == []
+    source: Guarantee = ("t_closeness", {**close, "reference": "source"})
+    assert broken_guarantees(found, [source]) == [source]
 
 
 @pytest.mark.parametrize(
@@ -207,6 +222,22 @@ def test_a_null_is_a_value_and_what_a_policy_drops_is_never_released() -> None:
         rows: Any = [{"zip": label}, {"zip": "11"}]
         held = {"zip": HeldColumn(ladder, 0, 2)}
         assert (trace(LocalRelease(source, held, (), rows)) is not None) == is_there
+
+
+def test_values_are_written_as_a_column_writes_them() -> None:
+    ladder = rule_ladder([1, 2, 5], [lambda value: interval_label(value, 3)])
+    rows: Any = [{"age": label} for label in ("01", "[0, 3)", "[3, 6)")]
+    source = Table([{"age": age} for age in (1, 2, 5)], ["age"])
+    for text, numbers in ((lambda value: f"0{value}", [0, 1, 2]), (str, None)):
+        found = trace(LocalRelease(source, {"age": HeldColumn(ladder, 0, 2, text)}, (), rows))
+        assert (found and found.numbers) == numbers
+
+
+def test_a_table_without_sensitive_columns_has_lost_no_values() -> None:
+    source = Table([{"zip": z} for z in ZIPS], ["zip"])
+    rows: Any = [{"zip": label} for label in ["1*"] * 4 + ["2*"] * 3]
+    found = certain(LocalRelease(source, {"zip": zips()}, (), rows, "suppress_sensitive"))
+    assert (spent(found), [label for label, _, _ in told(found)]) == (0, ["1*"])
 
 
 def test_classes_without_values_cost_what_they_had() -> None:
