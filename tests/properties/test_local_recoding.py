@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +15,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import oracle
-from guarantee_cases import fill
+from auditing import assert_agrees, load
+from guarantee_cases import TYPES, fill
 from harness import RELEASE, connected, policy_mapping, with_rows
 from oracle_local import (
     LocalRelease,
@@ -26,6 +28,8 @@ from oracle_local import (
     torn_cells,
     trace,
 )
+from oracle_models import judge
+from recoded_locally import Recoding
 from sqlgen import Plan, apply_plan, audit_table, make_plan, read_policy
 from sqlgen.planning.lock import lock_text
 from sqlgen.releasing.release import Release as Applied
@@ -149,6 +153,32 @@ def test_the_order_of_rows_changes_no_byte(
         plan = published(shared, again).plan
         told.append((lock_text(plan), shared.execute("SELECT * FROM released").fetchall()))
     assert told[0] == told[1]
+
+
+@given(world=worlds(), data=st.data())
+def test_an_audit_of_what_another_tool_recoded_locally_measures_what_the_oracle_does(
+    shared: duckdb.DuckDBPyConnection, world: World, data: st.DataObject
+) -> None:
+    world = replace(world, recoding="full_domain", case=replace(world.case, on_failure="suppress"))
+    source, held, guarantees = world.parts()
+    recoding = Recoding(source, held, guarantees, ["note"])
+    kept = recoding.kept()
+    assume(kept)
+    nodes = itertools.product(*(range(each.floor, each.ceiling + 1) for each in held.values()))
+    layers = data.draw(st.lists(st.sampled_from([*nodes]), max_size=4))
+    regions = recoding.refined(kept, recoding.layers(kept, layers))
+    found = trace(recoding.release(regions))
+    assert found is not None
+    fill(shared, world.case)
+    types = {**TYPES, "note": "VARCHAR"}
+    shown = [*held, *source.sensitive, "note"]
+    load(shared, "released", {name: types[name] for name in shown}, found.release.rows)
+    audit = audit_table(read_policy(world.mapping()), source=shared)
+    finest, coarsest = (loss(found, reading).value for reading in ("finest", "coarsest"))
+    assert finest - 1e-9 <= audit.metrics["loss"] <= coarsest + 1e-9
+    assert (audit.rows, audit.classes) == (len(kept), len(found.release.classes()))
+    for measured, guarantee in zip(audit.guarantees, guarantees, strict=True):
+        assert_agrees(measured, judge(found.table(), guarantee))
 
 
 def hostile_mapping(
