@@ -13,8 +13,11 @@ from typing import Any
 import duckdb
 from hypothesis import strategies as st
 
-from guarantee_cases import Case, cases, policy_mapping, table_of
+import oracle
+from auditing import load
+from guarantee_cases import TYPES, Case, cases, fill, policy_mapping, table_of
 from harness import RELEASE
+from oracle import Value
 from oracle_local import HeldColumn, LocalRelease
 from oracle_models import Guarantee, Release, release_models
 from oracle_models import Table as Judged
@@ -22,7 +25,8 @@ from strategies import Column, Table, make_table, quoted, tables
 from strategies_releases import close, one_of
 
 LOCAL = "local"
-HEIGHTS = {"zip": 3, "age": 2}
+HEIGHTS_OF_TWO = {"zip": 3, "age": 2}
+HEIGHTS = {**HEIGHTS_OF_TWO, "sex": 1}
 # Released as it is, one value per row. No drawn column has a name as long.
 NUMBER = "the number of the row"
 
@@ -43,15 +47,32 @@ ASKED = st.one_of(DISTINCT, ENTROPY, RECURSIVE, CLOSENESS, CLOSENESS, PERSONS)
 
 @dataclass(frozen=True)
 class World:
-    """A case with the levels that its columns are held to, and how it is recoded."""
+    """A case with the levels that its columns are held to, and how it is recoded.
+
+    Where its rows have a sex, that is a quasi-identifier too.
+    """
 
     case: Case
     levels: Mapping[str, tuple[int, int]]
     recoding: str = LOCAL
 
+    @property
+    def sexes(self) -> list[Value]:
+        """The sex of each row, if rows have any."""
+        return [row["sex"] for row in self.case.rows if "sex" in row]
+
+    def fill(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """The tables of the case, the people with their notes and sexes where they have some."""
+        fill(connection, self.case)
+        types = {**TYPES, **({"note": "VARCHAR"} if self.case.other else {}), "sex": "VARCHAR"}
+        if self.sexes:
+            load(connection, "people", types, self.parts()[0].rows)
+
     def mapping(self) -> dict[str, Any]:
         """The policy of the world, as the file would have it."""
         mapping = policy_mapping(self.case)
+        if self.sexes:
+            mapping["columns"]["sex"] = {"role": "quasi", "hierarchy": "suppress"}
         for name, (floor, ceiling) in self.levels.items():
             mapping["columns"][name]["levels"] = [floor, ceiling]
         return {**mapping, "recoding": self.recoding}
@@ -62,12 +83,14 @@ class World:
         The notes are those that the case's rows are stored with.
         """
         source, ladders, guarantees = table_of(self.case)
-        rows: Any = [{**row, "note": f"note {n}"} for n, row in enumerate(self.case.rows)]
+        rows: Any = [{"note": f"note {n}", **row} for n, row in enumerate(self.case.rows)]
+        if self.sexes:
+            ladders["sex"] = oracle.rule_ladder(self.sexes, [])
         held = {
             name: HeldColumn(ladder, *self.levels.get(name, (0, ladder.height)))
             for name, ladder in ladders.items()
         }
-        return replace(source, rows=rows), held, guarantees
+        return replace(source, rows=rows, quasi=list(held)), held, guarantees
 
     def ceiling(self) -> Release:
         """What the node of the coarsest allowed levels releases."""
@@ -95,13 +118,18 @@ def worlds(
     case = draw(cases(asked))
     count = draw(st.sampled_from([1, len(case.guarantees), len(case.guarantees)]))
     notes = draw(st.booleans()) if other is None else other
+    sexes = draw(st.sampled_from(["", "f", "fm", "fm"]))
+    rows = [
+        {**row, **({"sex": draw(st.sampled_from(sexes))} if sexes else {})} for row in case.rows
+    ]
     held = {}
-    for name, height in HEIGHTS.items():
+    for name, height in (HEIGHTS if sexes else HEIGHTS_OF_TWO).items():
         if draw(st.booleans()):
             floor = draw(st.integers(0, height))
             held[name] = (floor, draw(st.integers(floor, height)))
     budget = draw(st.sampled_from([0, case.budget]))
-    case = replace(case, guarantees=case.guarantees[:count], budget=budget, other=notes)
+    guarantees = case.guarantees[:count]
+    case = replace(case, rows=rows, guarantees=guarantees, budget=budget, other=notes)
     return World(case, held)
 
 
