@@ -271,6 +271,15 @@ class Guarantee(BaseModel):
         return None
 
     @property
+    def unfit_for_regions(self) -> str:
+        """The reason why classes at levels of their own cannot be judged; "" where they can."""
+        if self.people is not None:
+            return "people are matched with classes whose columns have one level each"
+        if self.limit:
+            return "a bound on all rows that are released says of no class whether it may be"
+        return ""
+
+    @property
     def least_class(self) -> int:
         """The fewest rows that a class can be released with, whatever its values are."""
         return 1

@@ -281,6 +281,11 @@ class NTCloseness(DistanceGuarantee):
         return True
 
     @property
+    def unfit_for_regions(self) -> str:
+        """That the rows around a class are told by labels of one level."""
+        return "the rows around a class are those that share its labels, of one level each"
+
+    @property
     def keys(self) -> tuple[str, ...]:
         """The quasi-identifiers of all supersets."""
         return tuple(dict.fromkeys(name for columns in self.supersets for name in columns))

@@ -71,7 +71,8 @@ class JudgingInput:
     ``masks_sensitive`` says that a class which fails by its values stays, without them. ``moves``
     says how many rows the references may still lose, of a ``budget``; ``empty`` rows, which show no
     value to begin with, may leave them at no cost. ``whole`` is a type that holds products of two
-    counts.
+    counts. What ``is_settled`` is compared with nothing that suppression could move: ``fixed`` has
+    the reference of every guarantee then.
     """
 
     guarantees: Sequence[Guarantee]
@@ -84,6 +85,7 @@ class JudgingInput:
     budget: int = 0
     empty: int = 0
     whole: Markup = WIDE
+    is_settled: bool = False
 
     @property
     def cells(self) -> list[Markup]:
@@ -93,7 +95,9 @@ class JudgingInput:
     @property
     def moving(self) -> bool:
         """Whether suppression moves what classes are judged by."""
-        return any(guarantee.reference_moves for guarantee in self.guarantees)
+        return not self.is_settled and any(
+            guarantee.reference_moves for guarantee in self.guarantees
+        )
 
     @property
     def identity_first(self) -> bool:
@@ -106,9 +110,13 @@ class JudgingInput:
             guarantee.must_suppress and not guarantee.decided_by_size
             for guarantee in self.guarantees
         )
-        return by_identity and any(
-            guarantee.reference_moves and not guarantee.must_suppress
-            for guarantee in self.guarantees
+        return (
+            by_identity
+            and not self.is_settled
+            and any(
+                guarantee.reference_moves and not guarantee.must_suppress
+                for guarantee in self.guarantees
+            )
         )
 
     @property
@@ -499,7 +507,7 @@ def _reference(
 ) -> Markup:
     against = guarantee.reference_table
     assert against is not None
-    released = against in ("released", "uniform")
+    released = against in ("released", "uniform") and not judged.is_settled
     values = _value_ids(judged, guarantee)
     # Others may share it, and be moved by it.
     moves = judged.moves if released else 0
@@ -510,7 +518,7 @@ def _reference(
         histogram=histogram,
         values=values,
         fixed=None if released else judged.fixed[guarantee.judged_columns, against],
-        uniform=against == "uniform",
+        uniform=released and against == "uniform",
         total=fragment(
             f"judging/total_{kind}", number=number, moves=moves, cells=cells, values=values
         ),

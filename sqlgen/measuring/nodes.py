@@ -1,7 +1,8 @@
 """One node of the lattice in, one row of numbers out; no strategy, and no row of the table."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from markupsafe import Markup
@@ -83,7 +84,7 @@ def measure_sizes(
     nothing = (0,) * 3 * len(thresholds)
     return [
         [
-            _sized(staged, guarantees, classes, released, smallest)
+            _sized(staged.rows, guarantees, classes, released, smallest)
             for guarantees, classes, released, smallest in zip(
                 thresholds, counts[0::3], counts[1::3], counts[2::3], strict=True
             )
@@ -109,9 +110,10 @@ def measure_node(
     """
     if at_once and len(thresholds) == 1 and _is_wide(staged, thresholds[0]):
         judged = replace(staged.judged, guarantees=thresholds[0], budget=budget)
-        judgement = _judge(engine, staged, judged, node, 0)
+        judge = partial(_judge, engine, staged, judged, node)
+        judgement = judge(0)
         outcome = _told_by_sizes(thresholds[0], budget, judgement.sized)
-        return [outcome or _settle(engine, staged, judged, node, judgement.sized, judgement)]
+        return [outcome or _settle(judged, staged.rows, judge, judgement.sized, judgement)]
     sizes = measure_sizes(engine, staged, thresholds, [node])[0]
     return [
         measure_values(engine, staged, guarantees, node, budget, sized)
@@ -132,7 +134,39 @@ def measure_values(
         return outcome
     moves = max(0, budget - sized.suppressed_rows) + staged.judged.empty
     judged = replace(staged.judged, guarantees=guarantees, moves=moves, budget=budget)
-    return _settle(engine, staged, judged, node, sized)
+    judge = partial(_judge, engine, staged, judged, node)
+    return _settle(judged, staged.rows, judge, sized, judge(0))
+
+
+def measure_classes(
+    engine: Engine,
+    judged: JudgingInput,
+    rows: int,
+    cells: Markup,
+    keys: Sequence[Markup],
+    *,
+    suppress: bool = True,
+) -> NodeOutcome:
+    """The outcome of classes that keys tell apart, of cells that hold all of so many rows.
+
+    Judged as a node is; as they are, where nothing is suppressed.
+    """
+    condemned = fails_by_size_fragment(judged.guarantees if suppress else ())
+    classes = classes_sql(cells, keys, judged, condemned)
+
+    def judge(rounds: int | None) -> _Judgement:
+        values = {
+            "classes": classes,
+            "rounds": rounds_sql(judged, rounds or 0),
+            "verdict": verdict_sql(judged, rounds or 0),
+        }
+        return _read_judgement(engine, judged, (), rows, rounds, values)
+
+    if not suppress:
+        return _whole(judge(None))
+    judgement = judge(0)
+    told = _told_by_sizes(judged.guarantees, judged.budget, judgement.sized)
+    return told or _settle(judged, rows, judge, judgement.sized, judgement)
 
 
 def _told_by_sizes(
@@ -147,33 +181,31 @@ def _told_by_sizes(
 
 
 def _settle(
-    engine: Engine,
-    staged: Staged,
     judged: JudgingInput,
-    node: Node,
+    rows: int,
+    judge: "Callable[[int], _Judgement]",
     sized: NodeOutcome,
-    judgement: "_Judgement | None" = None,
+    judgement: "_Judgement",
 ) -> NodeOutcome:
-    """The outcome of a node, after the sizes of its classes and perhaps a first round.
+    """The outcome of a node, after the sizes of its classes and a first judgement.
 
     Classes are judged by their values, the failing ones suppressed, and the rest judged anew as
     long as that moves their reference, until nothing fails or the budget is spent.
     """
     guarantees, budget = judged.guarantees, judged.budget
-    judgement = judgement or _judge(engine, staged, judged, node, 0)
     # Rows that show no value to begin with may be all of what goes, at a finer node, at no cost.
     suppressed_for_sure = sized.suppressed_rows + max(0, judgement.repair_rows - judged.empty)
     while judgement.spent_rows <= budget and judgement.failing_classes and judged.moving:
         # After four rounds by doubling: a longer statement judges the earlier rounds again.
         rounds = judgement.rounds + 1 if judgement.rounds < 4 else 2 * judgement.rounds
-        judgement = _judge(engine, staged, judged, node, rounds)
+        judgement = judge(rounds)
     feasible = (
         judgement.spent_rows <= budget
         and judgement.classes > 0
         and _are_met(
             guarantees,
             judgement.measured,
-            staged.rows - judgement.suppressed_rows,
+            rows - judgement.suppressed_rows,
             judgement.masked_rows,
         )
     )
@@ -196,7 +228,11 @@ def measure_whole(
 ) -> NodeOutcome:
     """The figures of a node without suppression, and the classes that break each guarantee."""
     judged = replace(staged.judged, guarantees=guarantees)
-    judgement = _judge(engine, staged, judged, node, None)
+    return _whole(_judge(engine, staged, judged, node, None))
+
+
+def _whole(judgement: "_Judgement") -> NodeOutcome:
+    """The figures of classes of which none is suppressed."""
     return NodeOutcome(
         judgement.classes,
         judgement.suppressed_rows,
@@ -252,8 +288,21 @@ def _judge(
     engine: Engine, staged: Staged, judged: JudgingInput, node: Node, rounds: int | None
 ) -> _Judgement:
     """The verdict on a node after some rounds of suppression; without any, as it is with None."""
+    condemned = fails_by_size_fragment(judged.guarantees if rounds is not None else ())
+    values = node_values(staged, judged, node, rounds or 0, condemned)
+    return _read_judgement(engine, judged, node, staged.rows, rounds, values)
+
+
+def _read_judgement(
+    engine: Engine,
+    judged: JudgingInput,
+    node: Node,
+    all_rows: int,
+    rounds: int | None,
+    values: Mapping[str, Any],
+) -> _Judgement:
+    """The verdict on classes of a table of so many rows, judged by the SQL in ``values``."""
     suppress, masks, number = rounds is not None, judged.masks_sensitive, len(judged.guarantees)
-    condemned = fails_by_size_fragment(judged.guarantees if suppress else ())
     released = Markup("TRUE" if not suppress else "NOT drops" if masks else "NOT fails")
     shown = Markup("NOT drops AND NOT masks_sensitive") if suppress and masks else released
     classes, rows, masked, empty, squares, failing, repair, *more = engine.rows(
@@ -269,13 +318,13 @@ def _judge(
             faulted=() if suppress else range(1, number + 1),
             released=released,
             masked=Markup("masks_sensitive" if suppress else "is_masked") if masks else None,
-            **node_values(staged, judged, node, rounds or 0, condemned),
+            **values,
         )
     )[0]
     sized, figures, faults = more[:3], more[3 : 3 + number], more[3 + number :]
     return _Judgement(
         classes,
-        staged.rows - rows,
+        all_rows - rows,
         masked,
         empty,
         failing,
@@ -284,15 +333,15 @@ def _judge(
         tuple(faults[:number]),
         tuple(faults[number:]),
         rounds or 0,
-        _sized(staged, judged.guarantees, *sized),
+        _sized(all_rows, judged.guarantees, *sized),
         ClassTotals(node, rows, classes, squares),
     )
 
 
 def _sized(
-    staged: Staged, guarantees: Sequence[Guarantee], classes: int, rows: int, smallest: int
+    all_rows: int, guarantees: Sequence[Guarantee], classes: int, rows: int, smallest: int
 ) -> NodeOutcome:
-    suppressed = staged.rows - rows
+    suppressed = all_rows - rows
     return NodeOutcome(classes, suppressed, (smallest,) * len(guarantees), needed_rows=suppressed)
 
 

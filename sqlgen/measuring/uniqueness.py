@@ -140,15 +140,16 @@ def planned_uniqueness(
     policy: Policy,
     shown: Relation,
     ladders: Sequence[Ladder],
-    levels: Mapping[str, int],
+    levels: Mapping[str, int] | None,
 ) -> Uniqueness:
     """The uniqueness of the source's rows, with the labels that a plan would show.
 
     ``shown`` is the source with labels of the sensitive columns that have a level, ``ladders``
-    those of the quasi-identifiers, staged.
+    those of the quasi-identifiers, staged. Where they have no single level, rows that are unique by
+    all columns together are left to the audit of the release.
     """
     uniqueness = _counted(engine, policy, shown)
-    if not _asks_together(uniqueness):
+    if levels is None or not _asks_together(uniqueness):
         return uniqueness
     keys = [_key(shown.column(column.column)) for column in uniqueness.columns]
     joined = []

@@ -63,7 +63,7 @@ class Change:
 def find_change(
     engine: Engine, policy: Policy, source: Relation, levels: Mapping[str, int]
 ) -> Change:
-    """The change of the source's definition when it is released in place at some levels."""
+    """The change of the source's definition in place, where labels have these levels at most."""
     where = policy.where("release", "in_place")
     if source.kind != "table" or source.parts[0] == "temp":
         raise UnsupportedError(

@@ -5,8 +5,9 @@ from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from sqlgen.measuring.evaluator import NodeEvaluator
 from sqlgen.metrics import Cost
-from sqlgen.planning.session import NO_LIMIT, Limit, NodeEvaluator, PlanningSession
+from sqlgen.planning.session import NO_LIMIT, Limit, PlanningSession
 from sqlgen.search.lattice import Lattice, Node
 from sqlgen.search.optimal import find_optimal
 from sqlgen.search.verdict import Standing

@@ -140,16 +140,17 @@ def explain_plan(
     started, progress = time.perf_counter(), watch.progress
     options = PlanOptions(SearchLimits(levels), watch)
     with open_session(policy, source, options) as opened:
-        result = search_plan(opened, progress=progress)
-        plan = replace(describe_plan(opened, result), policy=policy, source=source)
-        if result.node is None:
+        choice = search_plan(opened, progress=progress)
+        plan = replace(describe_plan(opened, choice), policy=policy, source=source)
+        if not plan.satisfied:
             return Explanation(plan, seconds=time.perf_counter() - started)
+        node = tuple(plan.levels_to("explain a plan").values())
         seconds = {"total": time.perf_counter() - started}
         explanation = Explanation(
             replace(plan, seconds=seconds),
-            tuple(_finer(opened, result.node)),
+            tuple(_finer(opened, node)),
             tuple(
-                _burden(opened, result.node, column, plan.column_loss[name], progress)
+                _burden(opened, node, column, plan.column_loss[name], progress)
                 for column, name in enumerate(opened.evaluator.staged.names)
             ),
             _relief(opened, progress),

@@ -15,11 +15,11 @@ from sqlgen.engines import DataSource
 from sqlgen.errors import PolicyError
 from sqlgen.guarantees import Guarantee
 from sqlgen.guarantees.figures import plain
+from sqlgen.measuring.evaluator import NodeEvaluator
 from sqlgen.measuring.nodes import measure_node
 from sqlgen.measuring.tables import GuaranteeResult
 from sqlgen.planning.session import (
     NO_LIMITS,
-    NodeEvaluator,
     PlanningSession,
     PlanOptions,
     SearchLimits,

@@ -97,10 +97,10 @@ def read_lock(path: Path, policy: Policy) -> Plan:
             raise StalePlanError(
                 f"{path.name}: the lock is of another version. Run sqlgen plan again"
             )
-        if content["recoding"] in RECODINGS and content["recoding"] != policy.recoding:
+        if content["recoding"] in RECODINGS and content["recoding"] != policy.recoding.name:
             raise StalePlanError(
                 f"{path.name}: the lock is of the recoding {content['recoding']}, and the policy "
-                f"asks for {policy.recoding}. Run sqlgen plan again. Nothing was changed."
+                f"asks for {policy.recoding.name}. Run sqlgen plan again. Nothing was changed."
             )
         return _plan(content, policy)
     except (

@@ -1,7 +1,7 @@
 """A plan: the node that was chosen, what it was decided on, what it costs and what it gives."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,9 +9,9 @@ from sqlgen.display.notebook import TextTable, notebook_html
 from sqlgen.display.summary import levels_words, summary
 from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import UnsupportedError
-from sqlgen.measuring.class_sums import EVERY_SUM, sum_classes_by_size
-from sqlgen.measuring.nodes import NodeOutcome, measure_whole
-from sqlgen.measuring.queries import Answer, answer_queries, query_error
+from sqlgen.measuring.evaluator import NodeEvaluator
+from sqlgen.measuring.nodes import NodeOutcome
+from sqlgen.measuring.queries import Answer, query_error
 from sqlgen.measuring.results_display import results_table, results_words
 from sqlgen.measuring.tables import GuaranteeResult
 from sqlgen.measuring.uniqueness import Uniqueness, planned_uniqueness
@@ -23,7 +23,6 @@ from sqlgen.planning.session import (
     NO_LIMITS,
     NO_OPTIONS,
     Limit,
-    NodeEvaluator,
     PlanningSession,
     PlanOptions,
     SearchLimits,
@@ -31,8 +30,8 @@ from sqlgen.planning.session import (
     stage_session,
 )
 from sqlgen.policy import Policy
-from sqlgen.recodings import RECODINGS, Decision
-from sqlgen.search.verdict import Closed, Found, Standing
+from sqlgen.recodings import RECODINGS, Choice, Decision
+from sqlgen.search.verdict import Closed, Standing
 from sqlgen.sql.watch import NO_WATCH, Watch, ignore_progress
 from sqlgen.staging.column_facts import with_cell_logs
 from sqlgen.staging.fingerprints import Fingerprints
@@ -58,7 +57,8 @@ class Plan:
     no plan has an objective below ``floor``. ``change`` says what becomes of a source that is
     released in place. ``empty_columns`` were asked for, or are None. ``uniqueness`` counts the rows
     of the source that stand alone by a column which is released beside the quasi-identifiers; None
-    where that was not asked for, or the plan comes from a lock. ``source`` is what the rows came
+    where that was not asked for, or the plan comes from a lock. Where a column has several levels,
+    ``level_rows`` says how many rows are at each. ``source`` is what the rows came
     from, where that was given in place of the policy's own source.
     """
 
@@ -90,6 +90,7 @@ class Plan:
     empty_columns: EmptyColumns | None = None
     source: DataSource | None = field(default=None, repr=False, compare=False)
     uniqueness: Uniqueness | None = field(default=None, repr=False, compare=False)
+    level_rows: Mapping[str, Sequence[int]] = field(default_factory=dict, repr=False)
 
     @property
     def levels(self) -> Mapping[str, int] | None:
@@ -131,6 +132,11 @@ class Plan:
             "recoding": self.decision.recoding,
             "levels": None if self.levels is None else dict(self.levels),
             "words": dict(self.words),
+            **(
+                {"level_rows": {name: list(rows) for name, rows in self.level_rows.items()}}
+                if self.level_rows
+                else {}
+            ),
             "rows": self.rows,
             "suppressed_rows": self.suppressed_rows,
             "masked": {
@@ -170,7 +176,9 @@ class Plan:
         return summary(
             "Plan",
             self._headline,
-            f"levels: {levels_words(self.levels or {})}",
+            f"levels: {levels_words(self.levels)}"
+            if self.levels is not None
+            else f"recoding: {self.decision.recoding}",
             f"guarantees: {results_words(self.guarantees)}",
         )
 
@@ -260,18 +268,18 @@ def _plan(
     """The plan of a session, searched for and described."""
     searching = time.perf_counter()
     limit, progress = options.limits.since(started), options.watch.progress
-    result = search_plan(opened, limit, progress)
+    choice = search_plan(opened, limit, progress)
     # It is for every window to come, as the lock is.
-    plan = replace(describe_plan(opened, result), policy=policy, source=source)
+    plan = replace(describe_plan(opened, choice), policy=policy, source=source)
     ended = time.perf_counter()
-    if extras.find_empty and result.node is not None and result.floor is None:
+    if extras.find_empty and plan.satisfied and plan.floor is None and plan.levels is not None:
         progress("looking for what keeps columns empty")
-        empty = find_empty_columns(opened, result.node, result.measured, limit)
+        node = tuple(plan.levels.values())
+        empty = find_empty_columns(opened, node, choice.measured, limit)
         plan = replace(plan, empty_columns=empty)
     if extras.count_unique:
         ladders = opened.evaluator.staged.ladders
-        levels = plan.levels_to("count what is unique")
-        unique = planned_uniqueness(opened.engine, policy, opened.shown, ladders, levels)
+        unique = planned_uniqueness(opened.engine, policy, opened.shown, ladders, plan.levels)
         plan = replace(plan, uniqueness=unique)
     seconds = {
         "stage": searching - started,
@@ -285,8 +293,8 @@ def search_plan(
     opened: PlanningSession,
     limit: Limit = NO_LIMIT,
     progress: Callable[[str], None] = ignore_progress,
-) -> Found:
-    """The node that a policy's objective likes best, within a limit."""
+) -> Choice:
+    """The choice of the policy's recoding by its objective, within a limit."""
     trial, metric = opened.evaluator, opened.evaluator.metric
 
     def goes_on(standing: Standing) -> bool:
@@ -295,7 +303,8 @@ def search_plan(
             progress(standing_words(standing, opened.lattice.size, metric))
         return limit.allows(standing.measured)
 
-    return RECODINGS[opened.policy.recoding].decide(opened.lattice, trial, goes_on)
+    recoding = RECODINGS[opened.policy.recoding.name]
+    return recoding.decide(trial, opened.lattice, opened.policy, goes_on)
 
 
 def standing_words(standing: Standing, lattice_nodes: int, metric: Metric) -> str:
@@ -307,61 +316,50 @@ def standing_words(standing: Standing, lattice_nodes: int, metric: Metric) -> st
     return f"{words}; {metric.name} {best:.6g}, none below {min(best, floor):.6g}"
 
 
-def describe_plan(opened: PlanningSession, result: Found) -> Plan:
-    """The plan of the node that was found or, where none was, of the most general one."""
+def describe_plan(opened: PlanningSession, choice: Choice) -> Plan:
+    """The plan of a choice; where nothing was found, of the most general one."""
     policy, trial = opened.policy, opened.evaluator
-    node = result.node or opened.lattice.top
-    staged, metric = trial.staged, trial.metric
+    staged, metric, outcome = trial.staged, trial.metric, choice.outcome
     names = staged.names
-    facts = with_cell_logs(trial.engine, staged.facts, opened.shown, names)
+    recoding = RECODINGS[choice.decision.recoding]
+    summed = recoding.totals(choice, trial, policy, opened.source)
+    facts = with_cell_logs(trial.engine, summed.facts, opened.shown, names)
     every = policy.objective.every_metric(facts, names)
-    if result.node is None:
-        measures = measure_whole(trial.engine, staged, trial.guarantees, node)
-        tally = sum_classes_by_size(trial.engine, staged, (), node, EVERY_SUM).whole
-    else:
-        measures = trial.measures(node)
-        tally = trial.tally(node, EVERY_SUM)
-    measured = _results(trial, measures)
-    answers = (
-        answer_queries(opened.engine, staged, policy, opened.source, node, measures.rounds)
-        if result.node is not None
-        else []
-    )
-    figures = {each.name: each.value(each.cost(tally)) for each in every}
-    if answers:
-        figures["query_error"] = query_error(answers)
-    decision = RECODINGS[policy.recoding].decision(staged.ladders, node)
+    figures = {each.name: each.value(each.cost(summed.totals)) for each in every}
+    if summed.answers:
+        figures["query_error"] = query_error(summed.answers)
+    measured = _results(trial, outcome)
     loss = next(each for each in every if isinstance(each, Loss))
+    floor = None if choice.floor is None else metric.lowest(choice.floor)
     return Plan(
         policy=policy,
-        decision=decision,
+        decision=choice.decision,
         rows=staged.rows,
-        suppressed_rows=measures.suppressed_rows,
+        suppressed_rows=outcome.suppressed_rows,
         budget=trial.budget,
-        classes=measures.classes,
+        classes=outcome.classes,
         objective=figures[metric.name],
-        column_loss=dict(zip(names, loss.by_column(tally), strict=True)),
+        column_loss=dict(zip(names, loss.by_column(summed.totals), strict=True)),
         metrics=figures,
-        answers=tuple(answers),
+        answers=tuple(summed.answers),
+        level_rows=summed.level_rows,
         guarantees=measured,
         fingerprints=opened.fingerprints,
-        hindrance=_hindrance(opened, result, measured),
+        hindrance=_hindrance(opened, choice, measured),
         lattice_nodes=opened.lattice.size,
-        floor=None
-        if result.floor is None
-        else min(metric.lowest(result.floor), figures[metric.name]),
-        measured_nodes=result.measured,
-        closed_nodes=result.closed,
+        floor=None if floor is None else min(floor, figures[metric.name]),
+        measured_nodes=choice.measured,
+        closed_nodes=choice.closed,
         cells=staged.cells,
-        rounds=measures.rounds,
-        masked_rows=measures.masked_rows,
-        empty_rows=measures.empty_rows,
+        rounds=outcome.rounds,
+        masked_rows=outcome.masked_rows,
+        empty_rows=outcome.empty_rows,
         unseen=missing_values(trial.engine, policy.guarantees, staged.judged.values),
         sensitive_levels={
             ladder.column.name: ladder.words(policy.level(ladder.column.name))
             for ladder in opened.sensitive_levels
         },
-        change=find_change(opened.engine, policy, opened.source, decision.levels or {})
+        change=find_change(opened.engine, policy, opened.source, choice.decision.highest)
         if policy.in_place is not None
         else None,
     )
@@ -380,13 +378,13 @@ def _results(evaluator: NodeEvaluator, outcome: NodeOutcome) -> tuple[GuaranteeR
 
 
 def _hindrance(
-    opened: PlanningSession, result: Found, most_general: tuple[GuaranteeResult, ...]
+    opened: PlanningSession, choice: Choice, most_general: tuple[GuaranteeResult, ...]
 ) -> str:
     """The reason why no node is feasible; empty where one was found."""
-    if result.node is not None:
+    if choice.is_found:
         return ""
-    if result.floor is not None:
-        return f"a limit ended the search after {counted(result.measured, 'node')}, none feasible"
+    if choice.floor is not None:
+        return f"a limit ended the search after {counted(choice.measured, 'node')}, none feasible"
     staged = opened.evaluator.staged
     budget = opened.policy.budget(staged.rows)
     if not staged.rows:

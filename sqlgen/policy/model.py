@@ -33,6 +33,7 @@ from sqlgen.hierarchies.lists import Listed
 from sqlgen.policy.columns import ColumnPolicy, Role, Section, unfit_accepted
 from sqlgen.policy.objective import Objective, ObjectiveField
 from sqlgen.policy.places import InPlace, ReleaseTarget, Schedule, Since, Source
+from sqlgen.policy.recoding import RecodingChoice, RecodingField
 from sqlgen.sql.names import parse_name
 
 
@@ -138,9 +139,12 @@ class Policy(Section):
         ObjectiveField, Field(description="what the release should lose least of")
     ] = Objective()
     recoding: Annotated[
-        Literal["full_domain"],
-        Field(description="how the table is made safe: full_domain, one level for each column"),
-    ] = "full_domain"
+        RecodingField,
+        Field(
+            description="how the table is made safe: full_domain, one level for each column, or "
+            "local, one for each column of each class"
+        ),
+    ] = RecodingChoice()
     queries: Annotated[
         tuple[dict[str, str], ...],
         Field(description="COUNT queries: per column an SQL condition on it, all of them TRUE"),
@@ -184,6 +188,7 @@ class Policy(Section):
             *self._target_misfits(),
             *self._partition_misfits(),
             *self._weight_misfits(),
+            *self._recoding_misfits(),
         ]
         if misfits:
             raise MisfitsError(misfits)
@@ -304,6 +309,16 @@ class Policy(Section):
             yield Misfit(where, "one column at least must weigh more than 0")
         elif unfit := self.objective.unfit_weights(self.quasi):
             yield Misfit(where, unfit)
+
+    def _recoding_misfits(self) -> Iterator[Misfit]:
+        """Guarantees that cannot be judged where classes have levels of their own."""
+        if self.recoding.name == "full_domain":
+            return
+        for number, guarantee in enumerate(self.guarantees):
+            if unfit := guarantee.unfit_for_regions:
+                words = f"{self.recoding.name} recoding cannot give {guarantee.name}: {unfit}. "
+                words += "Write recoding: full_domain"
+                yield Misfit(("guarantees", number, guarantee.name), words)
 
     @property
     def quasi(self) -> tuple[str, ...]:

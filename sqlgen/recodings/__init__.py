@@ -1,12 +1,33 @@
-"""Recodings: ways to generalize a table; full-domain generalization is the only one today.
+"""Recodings: ways to generalize a table: one level per column, or levels of its own per class.
 
 Called by ``planning`` for a decision, and by ``releasing`` for the SQL that builds the release. The
 protocols are in ``recoding.py``; ``RECODINGS`` has all recodings by name.
 """
 
 from sqlgen.recodings.full_domain import FullDomain
-from sqlgen.recodings.recoding import BuildInputs, Decision, LabelTable, Recoding
+from sqlgen.recodings.local import Local
+from sqlgen.recodings.recoding import (
+    BuildInputs,
+    Choice,
+    ChoiceTotals,
+    Decision,
+    LabelTable,
+    Recoding,
+)
 
-RECODINGS: dict[str, Recoding] = {FullDomain.name: FullDomain()}
+RECODINGS: dict[str, Recoding] = {
+    FullDomain.name: FullDomain(),
+    Local.name: Local(),
+}
 
-__all__ = ["RECODINGS", "BuildInputs", "Decision", "FullDomain", "LabelTable", "Recoding"]
+__all__ = [
+    "RECODINGS",
+    "BuildInputs",
+    "Choice",
+    "ChoiceTotals",
+    "Decision",
+    "FullDomain",
+    "LabelTable",
+    "Local",
+    "Recoding",
+]

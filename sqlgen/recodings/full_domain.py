@@ -1,8 +1,4 @@
-"""Full-domain generalization: one level per column, the same for every row.
-
-``release_sql`` gives the query whose rows are the release. Classes that fail a guarantee are left
-out, no row number is kept, and the order is a function of the released content alone.
-"""
+"""Full-domain generalization: one level per column, the same for every row."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,26 +6,30 @@ from typing import Any, ClassVar
 
 from markupsafe import Markup
 
-from sqlgen.engines.duckdb.catalog import Relation, unused_name
+from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.errors import StalePlanError
 from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.judging.verdict_sql import (
-    fails_by_size_fragment,
-    judges_sizes_alone,
-    rounds_sql,
-    verdict_sql,
-)
-from sqlgen.policy import Policy, Role
+from sqlgen.measuring.class_sums import EVERY_SUM, sum_classes_by_size
+from sqlgen.measuring.evaluator import NodeEvaluator
+from sqlgen.measuring.nodes import measure_whole
+from sqlgen.measuring.queries import answer_queries
+from sqlgen.policy import Policy
 from sqlgen.recodings.locked import locked_count, locked_texts
-from sqlgen.recodings.recoding import BuildInputs, Decision, LabelTable, NodeJudge
+from sqlgen.recodings.recoding import BuildInputs, Choice, ChoiceTotals, Decision, LabelTable
+from sqlgen.recodings.release import (
+    LabelledColumn,
+    ReleasedLabels,
+    label_join,
+    persons_relation,
+    release_sql,
+)
 from sqlgen.search.lattice import Lattice, Node
 from sqlgen.search.optimal import find_optimal
-from sqlgen.search.verdict import Found, Standing
-from sqlgen.sql.render import Statement, command, each, fragment, ident, noted, sql
+from sqlgen.search.verdict import Standing
+from sqlgen.sql.render import Statement, command, fragment, noted, sql
 from sqlgen.sql.step import Step, plain_steps
 from sqlgen.sql.types import Column
 from sqlgen.staging.people import Key
-from sqlgen.staging.sensitive import Sensitive
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,11 @@ class ColumnLevels:
     def recoding(self) -> str:
         """Full-domain generalization."""
         return FullDomain.name
+
+    @property
+    def highest(self) -> Mapping[str, int]:
+        """The levels."""
+        return self.levels
 
     def in_words(self) -> Mapping[str, str]:
         """Each column with what its level does to it."""
@@ -63,19 +68,51 @@ class FullDomain:
     name: ClassVar[str] = "full_domain"
 
     def decide(
-        self, lattice: Lattice, judge: NodeJudge, goes_on: Callable[[Standing], bool]
-    ) -> Found:
+        self,
+        evaluator: NodeEvaluator,
+        lattice: Lattice,
+        policy: Policy,  # noqa: ARG002
+        goes_on: Callable[[Standing], bool],
+    ) -> Choice:
         """The node of least loss, proved best unless the search is stopped."""
-        return find_optimal(
-            lattice, judge.metric.bound, judge.verdict, judge.cost, goes_on, judge.prepare
+        found = find_optimal(
+            lattice,
+            evaluator.metric.bound,
+            evaluator.verdict,
+            evaluator.cost,
+            goes_on,
+            evaluator.prepare,
+        )
+        node = lattice.top if found.node is None else found.node
+        engine, staged = evaluator.engine, evaluator.staged
+        outcome = (
+            measure_whole(engine, staged, evaluator.guarantees, node)
+            if found.node is None
+            else evaluator.measures(node)
+        )
+        return Choice(
+            decision=levels_of(staged.ladders, node),
+            is_found=found.node is not None,
+            outcome=outcome,
+            measured=found.measured,
+            floor=found.floor,
+            closed=found.closed,
         )
 
-    def decision(self, ladders: Sequence[Ladder], node: Node) -> ColumnLevels:
-        """The levels of a node, by column."""
-        at = list(zip(ladders, node, strict=True))
-        return ColumnLevels(
-            {ladder.column.name: level for ladder, level in at},
-            {ladder.column.name: ladder.words(level) for ladder, level in at},
+    def totals(
+        self, choice: Choice, evaluator: NodeEvaluator, policy: Policy, source: Relation
+    ) -> ChoiceTotals:
+        """The sums over the classes of the node; of one that is not feasible, over all of them."""
+        engine, staged = evaluator.engine, evaluator.staged
+        node = node_of(choice.decision, staged.names)
+        if not choice.is_found:
+            whole = sum_classes_by_size(engine, staged, (), node, EVERY_SUM).whole
+            return ChoiceTotals(staged.facts, whole)
+        rounds = choice.outcome.rounds
+        return ChoiceTotals(
+            staged.facts,
+            evaluator.tally(node, EVERY_SUM),
+            answer_queries(engine, staged, policy, source, node, rounds),
         )
 
     def columns(self, decision: Decision, ladders: Sequence[Ladder]) -> list[Column]:
@@ -103,9 +140,13 @@ class FullDomain:
             for column in recodings
         ]
         query = release_sql(
-            recodings, inputs.source, inputs.policy, inputs.sensitive, inputs.rounds
+            labels_of(recodings), inputs.source, inputs.policy, inputs.sensitive, inputs.rounds
         )
         return [*plain_steps(lookups), *inputs.publish(query)]
+
+    def scratch(self, decision: Decision, inputs: BuildInputs) -> Sequence[Markup]:  # noqa: ARG002
+        """The lookups, unless they stay beside the release."""
+        return () if inputs.lasting else inputs.lookups
 
     def label_tables(self, decision: Decision, inputs: BuildInputs) -> list[LabelTable]:
         """The lookup of each quasi-identifier."""
@@ -118,7 +159,8 @@ class FullDomain:
         self, decision: Decision, inputs: BuildInputs, release: Markup, units: Sequence[str]
     ) -> Relation:
         """The persons of the source whose labels are those of a class of the release."""
-        return persons_relation(_recodings(decision, inputs), inputs.source, release, units)
+        labels = labels_of(_recodings(decision, inputs))
+        return persons_relation(labels, inputs.source, release, units)
 
     def from_lock(self, content: Mapping[str, Any]) -> ColumnLevels:
         """The levels and the words, one of each per column."""
@@ -127,6 +169,21 @@ class FullDomain:
         if words.keys() != levels.keys():
             raise ValueError("not the words of the levels")
         return ColumnLevels(levels, words)
+
+
+def levels_of(ladders: Sequence[Ladder], node: Node) -> ColumnLevels:
+    """The levels of a node, by column."""
+    at = list(zip(ladders, node, strict=True))
+    return ColumnLevels(
+        {ladder.column.name: level for ladder, level in at},
+        {ladder.column.name: ladder.words(level) for ladder, level in at},
+    )
+
+
+def node_of(decision: Decision, names: Sequence[str]) -> Node:
+    """The node whose levels a decision of full-domain generalization has."""
+    levels = decision.levels or {}
+    return tuple(levels[name] for name in names)
 
 
 @dataclass(frozen=True)
@@ -191,147 +248,24 @@ def lookup_sql(recoding: RecodedColumn, source: Relation, *, temporary: bool) ->
     )
 
 
-def release_sql(
-    recodings: Sequence[RecodedColumn],
-    source: Relation,
-    policy: Policy,
-    sensitive: Sensitive,
-    rounds: int,
-) -> Markup:
-    """The query that gives the release's rows, in the table's column order.
-
-    Without columns of the role other the release is a function of its cells, which are counted,
-    sorted and expanded (1.8 s for 10 M rows, against 5.8 s for sorting the rows themselves).
-    Classes are suppressed in so many rounds, where suppression moves what they are judged by.
-    """
-    by_name = {recoding.ladder.column.name: recoding for recoding in recodings}
-    kept = [
-        column
-        for column in source.columns
-        if policy.columns[column.name].role in (Role.SENSITIVE, Role.OTHER)
-    ]
-    from_rows = any(policy.columns[column.name].role is Role.OTHER for column in kept)
-    numbers = {column.name: number for number, column in enumerate(kept, 1)}
-    shown = {
-        column.name: _recoded(by_name[column.name], from_rows)
-        if column.name in by_name
-        else _kept(column, numbers[column.name], from_rows)
-        for column in source.columns
-        if column.name in by_name or column.name in numbers
-    }
-    # Partition after partition: only then does each of many come in one file.
-    first = policy.release.partition_by if policy.release is not None else ()
-    by_turns = (*first, *(name for name in shown if name not in first))
-    by_size = judges_sizes_alone(policy.guarantees)
-    # A column of persons is counted with the cells, and left behind there.
-    counted = [column for column in sensitive.columns if column.name not in numbers]
-    numbers |= {column.name: len(kept) + number for number, column in enumerate(counted, 1)}
-    plains = [Markup(f"kept_{numbers[column.name]}") for column in sensitive.columns]
-    plain = [form for column in kept for form in _forms(column, numbers[column.name])] + [
-        _forms(column, numbers[column.name])[0] for column in counted
-    ]
-    columns = [*_recoded_cells(recodings, from_rows), *plain]
-    masked = _masked(kept, numbers, policy, sensitive) & {alias for alias, _ in plain}
-    aliases = [
-        *(alias for alias, _ in columns if alias not in masked),
-        Markup("class_size" if from_rows else "row_count"),
-    ]
-    return fragment(
-        "recodings/release_from_rows" if from_rows else "recodings/release_from_cells",
-        source=source.sql,
-        recodings=recodings,
-        columns=columns,
-        cell_columns=[*(recoding.alias for recoding in recodings), *plains],
-        kept=aliases if masked else [Markup("*")],
-        masked=[alias for alias, _ in plain if alias in masked],
-        fails=fails_by_size_fragment(policy.guarantees if by_size else ()),
-        judged=None if by_size else _judged(recodings, policy, sensitive, plains, rounds),
-        released=list(shown.values()),
-        order=[expression for name in by_turns for expression in shown[name]["order"]],
-        copies=ident(unused_name(source.names, "copies")),
-        copy=ident(unused_name(source.names, "copy")),
+def labels_of(recodings: Sequence[RecodedColumn]) -> ReleasedLabels:
+    """The labels of some columns, as the query for a release reads them: each from its lookup."""
+    return ReleasedLabels(
+        columns=[
+            LabelledColumn(
+                number=recoding.number,
+                name=recoding.name,
+                id=sql("{alias}.id", alias=recoding.alias),
+                label=sql("{alias}.label", alias=recoding.alias),
+                names=recoding.lookup,
+                key=Key(recoding.name, recoding.alias, recoding.level, recoding.lookup),
+            )
+            for recoding in recodings
+        ],
+        joins=[
+            label_join(recoding.lookup, recoding.alias, recoding.value) for recoding in recodings
+        ],
     )
-
-
-def _recoded_cells(
-    recodings: Sequence[RecodedColumn], from_rows: bool
-) -> list[tuple[Markup, Markup]]:
-    """The lookups' columns of a row: ids of labels and, where rows are released, labels."""
-    columns: list[tuple[Markup, Markup]] = []
-    for recoding in recodings:
-        columns += zip([recoding.alias], each([recoding.alias], "{}.id"), strict=True)
-        if from_rows:
-            label = Markup(f"label_{recoding.number:d}")
-            columns += zip([label], each([recoding.alias], "{}.label"), strict=True)
-    return columns
-
-
-def _forms(column: Column, number: int) -> list[tuple[Markup, Markup]]:
-    """A column that is kept as it is: as it compares and, where that tells less, as it looks."""
-    forms = [
-        (Markup(f"kept_{number:d}"), column.plain("source")),
-        (Markup(f"shown_{number:d}"), column.shown("source")),
-    ]
-    return forms[: 1 if column.compares_as_read else 2]
-
-
-def _masked(
-    kept: Sequence[Column], numbers: Mapping[str, int], policy: Policy, sensitive: Sensitive
-) -> set[Markup]:
-    """The forms of sensitive columns that classes may have to be released without."""
-    if not sensitive.masks_sensitive:
-        return set()
-    return {
-        Markup(f"{form}_{numbers[column.name]:d}")
-        for column in kept
-        if policy.columns[column.name].role is Role.SENSITIVE
-        for form in ("kept", "shown")
-    }
-
-
-def _judged(
-    recodings: Sequence[RecodedColumn],
-    policy: Policy,
-    sensitive: Sensitive,
-    plains: Sequence[Markup],
-    rounds: int,
-) -> Markup:
-    keys = [
-        Key(recoding.name, recoding.alias, recoding.level, recoding.lookup)
-        for recoding in recodings
-    ]
-    judged = sensitive.judged(policy.guarantees, keys)
-    return fragment(
-        "recodings/judged_cells",
-        classes=sensitive.judged_sql(
-            judged,
-            Markup("cell"),
-            plains,
-            keys,
-            fails_by_size_fragment(policy.guarantees),
-        ),
-        rounds=rounds_sql(judged, rounds),
-        verdict=verdict_sql(judged, rounds),
-        masked=[Markup("verdict.masks_sensitive")] if judged.masks_sensitive else [],
-        gone=Markup("drops" if judged.masks_sensitive else "fails"),
-    )
-
-
-def persons_relation(
-    recodings: Sequence[RecodedColumn], source: Relation, release: Markup, units: Sequence[str]
-) -> Relation:
-    """The persons behind the classes of a release: the number of the class, and their columns."""
-    number = unused_name(source.names, "class_id")
-    sql = fragment(
-        "recodings/persons",
-        recodings=recodings,
-        source=source.sql,
-        release=release,
-        class_id=ident(number),
-        units=[{"name": unit, "plain": source.column(unit).plain("source")} for unit in units],
-    )
-    columns = (Column(number, "BIGINT"), *(source.column(unit) for unit in units))
-    return Relation(sql, "query", columns)
 
 
 def make_recodings(
@@ -351,24 +285,3 @@ def _recodings(decision: Decision, inputs: BuildInputs) -> list[RecodedColumn]:
     levels = decision.levels or {}
     node = [levels[ladder.column.name] for ladder in inputs.ladders]
     return make_recodings(inputs.ladders, node, inputs.lookups)
-
-
-def _recoded(recoding: RecodedColumn, from_rows: bool) -> dict[str, Any]:
-    sized = "sized_row" if from_rows else "sized_cell"
-    label = f"sized_row.label_{recoding.number}" if from_rows else f"named_{recoding.alias}.label"
-    return {
-        "name": ident(recoding.ladder.column.name),
-        "value": Markup(label),
-        "order": [Markup(f"{sized}.{recoding.alias}")],
-    }
-
-
-def _kept(column: Column, number: int, from_rows: bool) -> dict[str, Any]:
-    """A column released as it is; equal values that look different are ordered by their look."""
-    sized = "sized_row" if from_rows else "sized_cell"
-    order = [Markup(f"{sized}.kept_{number}"), Markup(f"{sized}.shown_{number}")]
-    return {
-        "name": ident(column.name),
-        "value": order[0],
-        "order": order[: 1 if column.compares_as_read else 2],
-    }

@@ -1,18 +1,21 @@
 """The seam for recodings: what one decides, and what everybody else may ask of a decision."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
 from markupsafe import Markup
 
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.metrics import Metric
+from sqlgen.measuring.evaluator import NodeEvaluator
+from sqlgen.measuring.nodes import NodeOutcome
+from sqlgen.measuring.queries import Answer
+from sqlgen.metrics import ClassTotals, TableFacts
 from sqlgen.policy import Policy
 from sqlgen.search.boxes import Cost
-from sqlgen.search.lattice import Lattice, Node
-from sqlgen.search.verdict import Found, Standing, Verdict
+from sqlgen.search.lattice import Lattice
+from sqlgen.search.verdict import Closed, Standing
 from sqlgen.sql.step import Step
 from sqlgen.sql.types import Column
 from sqlgen.staging.sensitive import Sensitive
@@ -29,6 +32,10 @@ class Decision(Protocol):
     def levels(self) -> Mapping[str, int] | None:
         """The level of each column; None where a column has no single one."""
 
+    @property
+    def highest(self) -> Mapping[str, int]:
+        """The highest level that a label of each column may have."""
+
     def in_words(self) -> Mapping[str, str]:
         """Each column with what becomes of it, for people."""
 
@@ -39,22 +46,35 @@ class Decision(Protocol):
         """The decision as JSON without labels; ``levels`` is in it where there are levels."""
 
 
-class NodeJudge(Protocol):
-    """The measures of a lattice's nodes that a search asks for."""
+@dataclass(frozen=True)
+class Choice:
+    """The choice of a recoding: its decision, what that releases, and how it was found.
 
-    @property
-    def metric(self) -> Metric:
-        """The objective."""
+    Where nothing gives what the policy asks for, it ``is_found`` False: the decision is the most
+    general one then, and the outcome is that of releasing every row by it. The choice is the best
+    there is, unless there is a ``floor``: nothing is known to cost less than that.
+    """
 
-    def verdict(self, node: Node) -> Verdict:
-        """Whether a node gives the guarantees."""
+    decision: Decision
+    is_found: bool
+    outcome: NodeOutcome
+    measured: int
+    floor: Cost | None = None
+    closed: Closed = field(default=Closed(), compare=False)
 
-    def cost(self, node: Node) -> Cost:
-        """The loss of a node."""
 
-    @property
-    def prepare(self) -> Callable[[Sequence[Node]], None] | None:
-        """Measures several nodes ahead of their turn; None where that gains nothing."""
+@dataclass(frozen=True)
+class ChoiceTotals:
+    """The sums that objectives read of a choice's release, the facts they start from, answers.
+
+    ``answers`` are those to the policy's queries. Where columns have several levels,
+    ``level_rows`` says of each how many rows are at which.
+    """
+
+    facts: TableFacts
+    totals: ClassTotals
+    answers: Sequence[Answer] = ()
+    level_rows: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -94,12 +114,18 @@ class Recoding(Protocol):
     name: ClassVar[str]
 
     def decide(
-        self, lattice: Lattice, judge: NodeJudge, goes_on: Callable[[Standing], bool]
-    ) -> Found:
+        self,
+        evaluator: NodeEvaluator,
+        lattice: Lattice,
+        policy: Policy,
+        goes_on: Callable[[Standing], bool],
+    ) -> Choice:
         """Look for what loses least among all that gives the guarantees, until told to stop."""
 
-    def decision(self, ladders: Sequence[Ladder], node: Node) -> Decision:
-        """The decision for a node that was found."""
+    def totals(
+        self, choice: Choice, evaluator: NodeEvaluator, policy: Policy, source: Relation
+    ) -> ChoiceTotals:
+        """The sums of a choice that was just decided, over the tables that were staged for it."""
 
     def columns(self, decision: Decision, ladders: Sequence[Ladder]) -> Sequence[Column]:
         """The columns that are released in place of the quasi-identifiers, with types."""
@@ -109,6 +135,9 @@ class Recoding(Protocol):
 
     def statements(self, decision: Decision, inputs: BuildInputs) -> list[Step]:
         """The steps that build the release, the target among them."""
+
+    def scratch(self, decision: Decision, inputs: BuildInputs) -> Sequence[Markup]:
+        """The temporary tables that the steps leave behind, to be dropped before COMMIT."""
 
     def label_tables(self, decision: Decision, inputs: BuildInputs) -> Sequence[LabelTable]:
         """The tables of labels that the steps make and an audit checks."""

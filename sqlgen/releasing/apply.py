@@ -257,7 +257,7 @@ def _check_in_place(
             check_originals(engine, policy, inputs.source, entries)
     if order.scrub is not None:
         check_scrub(engine, order.scrub.path, policy.where("release", "in_place"))
-        hidden = _hidden(change, plan.levels_to("release in place"), inputs.source)
+        hidden = _hidden(change, plan.decision.highest, inputs.source)
         stage_probes(engine, inputs.source.sql, hidden)
 
 

@@ -135,7 +135,7 @@ def _find_target(engine: Engine, plan: Plan, inputs: Inputs, replace: bool) -> T
     """The target of a plan, resolved and checked."""
     policy, source = plan.policy, inputs.source
     if policy.in_place is not None:
-        change = find_change(engine, policy, source, plan.levels_to("release in place"))
+        change = find_change(engine, policy, source, plan.decision.highest)
         check_change(engine, policy, change)
         return in_place_target(policy, with_views(engine, policy, change))
     lasting = not is_frame(inputs.job.given) and source.parts[:1] != ("temp",)

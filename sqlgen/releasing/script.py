@@ -74,8 +74,9 @@ def script(
     checked = [AUDIT]
     checked += [SOURCE] if rows.query is not None else []
     checked += [COARSE] if source.sql == COARSE else []
+    recoding = RECODINGS[decision.recoding]
     # Made by statements that replace what an earlier script left.
-    replaced = [] if rows.lasting else [*target.lookups]
+    replaced = [*recoding.scratch(decision, inputs)]
     replaced += [STAGED, COUNTS] if target.partition_by else []
     # Dropped before anything reads: a release made from what it replaces fails here, and is undone.
     before = [
@@ -89,7 +90,6 @@ def script(
     if source.sql == COARSE:
         staged = sensitive_levels_sql(policy, rows.original, rows.sensitive_levels)
         before.append(noted(staged, "the source's rows, with labels for some sensitive values"))
-    recoding = RECODINGS[decision.recoding]
     marked = recoding.label_tables(decision, inputs) if rows.lasting else ()
     begin = noted(BEGIN, f"release {_words(target)}, all or nothing")
     commit = noted(COMMIT, _last_words(target))

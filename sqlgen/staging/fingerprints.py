@@ -92,7 +92,7 @@ def policy_parts(policy: Policy) -> dict[str, str]:
         "guarantees": [[guarantee.name, guarantee.parameters] for guarantee in policy.guarantees],
         "suppression": policy.suppression,
         "objective": policy.objective.written,
-        "recoding": policy.recoding,
+        "recoding": policy.recoding.written,
     }
     if policy.masks_sensitive:
         parts["on_failure"] = policy.on_failure

@@ -18,8 +18,9 @@ from sqlgen.engines import Engine
 from sqlgen.guarantees import Guarantee
 from sqlgen.guarantees.closeness import DISTANCE_FORMS
 from sqlgen.measuring.class_sums import EVERY_SUM
+from sqlgen.measuring.evaluator import NodeEvaluator
 from sqlgen.measuring.nodes import NodeOutcome, measure_whole
-from sqlgen.planning.session import NodeEvaluator, policy_evaluator
+from sqlgen.planning.session import policy_evaluator
 from sqlgen.search.lattice import Lattice, Node
 
 DISTANCES = [name for name, form in DISTANCE_FORMS.items() if form.has_cuts]

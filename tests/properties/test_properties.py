@@ -37,7 +37,8 @@ from sqlgen.measuring.uniqueness import Uniqueness
 from sqlgen.planning.lock import lock_text
 from sqlgen.planning.plan import make_plan
 from sqlgen.policy import read_policy
-from sqlgen.recodings.full_domain import release_sql
+from sqlgen.recodings.full_domain import labels_of
+from sqlgen.recodings.release import release_sql
 from sqlgen.staging.ladders import staged_ladder
 from sqlgen.staging.sensitive import Sensitive
 from strategies import Table, quoted, tables
@@ -131,7 +132,7 @@ def test_rolling_up_equals_counting_afresh(table: Table, k: int, data: st.DataOb
     policy = read_policy(policy_mapping(table, k))
     with connected(table) as connection, staged(policy, connection) as made:
         rolled = measure_sizes(made.engine, made.staged, [policy.guarantees], [node])[0][0]
-        query = release_sql(made.recodings(node), made.source, policy, NO_VALUES, 0)
+        query = release_sql(labels_of(made.recodings(node)), made.source, policy, NO_VALUES, 0)
         keys = ", ".join(map(quoted, table.quasi))
         afresh = made.fetch(
             f"SELECT COUNT(*), CAST(COALESCE(SUM(size), 0) AS BIGINT), COALESCE(MIN(size), 0) "
@@ -146,7 +147,7 @@ def test_every_node_releases_the_oracles_rows(table: Table, k: int, data: st.Dat
     node = data.draw(st.sampled_from(oracle.lattice(table.ladders)))
     policy = read_policy(policy_mapping(table, k))
     with connected(table) as connection, staged(policy, connection) as made:
-        query = release_sql(made.recodings(node), made.source, policy, NO_VALUES, 0)
+        query = release_sql(labels_of(made.recodings(node)), made.source, policy, NO_VALUES, 0)
         rows = made.fetch("SELECT * FROM ({})", query)
     released, _ = oracle.release(table.rows, table.ladders, node, k)
     assert sorted(map(repr, rows)) == sorted(map(repr, released_rows(released, table).elements()))

@@ -26,13 +26,7 @@ if TYPE_CHECKING:
 
 def plan_text(plan: Plan) -> str:
     """The plan's text: the levels, what they cost and give; or why the policy cannot be met."""
-    chosen = [
-        ("column", "level", "what is left of it", "loss"),
-        *(
-            (column, str(level), plan.words[column], share_words(plan.column_loss.get(column, 0)))
-            for column, level in (plan.levels or {}).items()
-        ),
-    ]
+    chosen = [("column", "level", "what is left of it", "loss"), *_left(plan)]
     spent = _spent(
         Spent(
             plan.rows,
@@ -152,11 +146,40 @@ def _chosen(plan: Plan, seconds: float) -> str:
     if plan.floor is None:
         rest = ", the rest ruled out" if plan.measured_nodes < plan.lattice_nodes else ""
         return f"Best {of}. {_were(plan.measured_nodes)} measured{rest} ({seconds:.2f} s)."
+    if plan.levels is None:
+        return (
+            f"Each class at levels of its own, {_were(plan.measured_nodes)} measured {of} "
+            f"({seconds:.2f} s)."
+        )
     return (
         f"Best that was found {of}. A limit ended the search after {_were(plan.measured_nodes)} "
         f"measured ({seconds:.2f} s). Its {plan.policy.objective.name} is "
         f"{objective_words(plan.objective)}, and none has one below {objective_words(plan.floor)}."
     )
+
+
+def _left(plan: Plan) -> list[tuple[str, ...]]:
+    """A line per column: its level and what that does; where it has several, a line for each."""
+    if plan.levels is not None:
+        return [
+            (column, str(level), plan.words[column], share_words(plan.column_loss.get(column, 0)))
+            for column, level in plan.levels.items()
+        ]
+    lines: list[tuple[str, ...]] = []
+    for column, words in plan.words.items():
+        loss = share_words(plan.column_loss.get(column, 0))
+        shown = [
+            (str(level), f"{share_words(rows / sum(level_rows))} of the rows")
+            for column_, level_rows in plan.level_rows.items()
+            if column_ == column
+            for level, rows in enumerate(level_rows)
+            if rows
+        ] or [("", words)]
+        lines += [
+            (column if not place else "", level, left, loss if not place else "")
+            for place, (level, left) in enumerate(shown)
+        ]
+    return lines
 
 
 def _combinations(plan: Plan) -> str:

@@ -38,6 +38,8 @@ STAGED = (
     *("joint_roll", "joint_rolled", "joint_version", "joint_changed", "joint_change"),
     *("joint_held_together", "joint_counted_together", "replaced"),
     *("probe", "found"),
+    *("rung", "region", "region_cell", "region_label", "region_reference", "region_value"),
+    *("region_shown", "layer", "finer", "rest", "split"),
 )
 _NUMBERS = r"(_[a-z]?\d+)*"
 # What stands before a view's query, its own name and its columns' among it.

@@ -18,9 +18,10 @@ from harness import Stage, connected, policy_mapping, staged
 from lost import figures, released
 from sqlgen import PolicyError, SearchLimits, Watch, explain_plan, make_frontier, minimal_nodes
 from sqlgen.measuring.class_sums import EVERY_SUM
+from sqlgen.measuring.evaluator import NodeEvaluator
 from sqlgen.metrics import METRICS, Cost, Metric
 from sqlgen.planning.plan import make_plan
-from sqlgen.planning.session import NodeEvaluator, open_session, policy_evaluator
+from sqlgen.planning.session import open_session, policy_evaluator
 from sqlgen.policy import Policy, read_policy
 from sqlgen.search.lattice import Node
 from sqlgen.staging.column_facts import with_cell_logs

@@ -1,0 +1,469 @@
+"""Local recoding: each class at levels of its own, over the ladders of the policy.
+
+Layers first: among what is left, a node of little loss releases the classes that give every
+guarantee. Then refinement: every region by itself takes its columns to finer levels, as long as the
+parts give every guarantee too.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, get_args
+
+from markupsafe import Markup
+
+from sqlgen.engines.duckdb.catalog import Relation, temporary
+from sqlgen.errors import StalePlanError
+from sqlgen.hierarchies.ladder import Ladder
+from sqlgen.judging.verdict_sql import (
+    JudgingInput,
+    classes_sql,
+    fails_by_size_fragment,
+    rounds_sql,
+    verdict_sql,
+)
+from sqlgen.measuring.class_sums import EVERY_SUM, sum_classes_by_size
+from sqlgen.measuring.evaluator import NodeEvaluator
+from sqlgen.measuring.nodes import measure_whole
+from sqlgen.metrics import ClassTotals, LevelFacts, TableFacts
+from sqlgen.policy import Policy
+from sqlgen.recodings.local_search import find_steps
+from sqlgen.recodings.locked import locked_count, locked_texts
+from sqlgen.recodings.recoding import BuildInputs, Choice, ChoiceTotals, Decision, LabelTable
+from sqlgen.recodings.regions import (
+    MOST_ROUNDS,
+    REGION_CELL,
+    REGION_LABEL,
+    REGION_SHOWN,
+    CellForm,
+    Gain,
+    LocalSteps,
+    Saving,
+    Shown,
+    cells_sql,
+    first_regions_sql,
+    labels_sql,
+    layer_sql,
+    layer_table,
+    references_sql,
+    region_table,
+    replacing,
+    round_sql,
+    round_tables,
+    rung_table,
+    rungs_sql,
+    settled,
+    shown_columns,
+    shown_sql,
+)
+from sqlgen.recodings.release import (
+    LabelledColumn,
+    ReleasedLabels,
+    label_join,
+    persons_relation,
+    release_sql,
+)
+from sqlgen.search.lattice import Lattice, Node
+from sqlgen.search.verdict import Closed, Standing
+from sqlgen.sql.render import Statement, conjunction, each, fragment, joined, noted, sql, statement
+from sqlgen.sql.step import Step, plain_steps
+from sqlgen.sql.types import Column
+from sqlgen.staging.people import Key
+
+_NO_RUNG = LevelFacts(0, 0, 0, 0, 0)
+
+
+@dataclass(frozen=True)
+class LocalDecision:
+    """The decision of local recoding: its steps, and the columns that they recode.
+
+    Per column, in the table's order: its name, the finest and the coarsest level it may have, and
+    what each level does to it, in words.
+    """
+
+    names: tuple[str, ...]
+    floors: Node
+    ceilings: Node
+    steps: LocalSteps
+    level_words: tuple[tuple[str, ...], ...] = field(compare=False)
+
+    @property
+    def recoding(self) -> str:
+        """Local recoding."""
+        return Local.name
+
+    @property
+    def levels(self) -> None:
+        """None: a column has several levels."""
+        return
+
+    @property
+    def highest(self) -> Mapping[str, int]:
+        """The coarsest level that each column may have."""
+        return dict(zip(self.names, self.ceilings, strict=True))
+
+    def in_words(self) -> Mapping[str, str]:
+        """Each column with the levels that its labels may have."""
+        return {
+            name: "as it is" if not most else f"levels {least} to {most}, class by class"
+            for name, least, most in zip(self.names, self.floors, self.ceilings, strict=True)
+        }
+
+    def fits(self, ladders: Sequence[Ladder]) -> bool:
+        """Whether these hierarchies have the columns, and every level that the steps name."""
+        heights = {ladder.column.name: ladder.height for ladder in ladders}
+        if list(heights) != list(self.names):
+            return False
+        nodes = (self.floors, *self.steps.layers, self.ceilings)
+        return all(
+            0 <= least <= level <= most <= height
+            for node in nodes
+            for least, level, most, height in zip(
+                self.floors, node, self.ceilings, heights.values(), strict=True
+            )
+        )
+
+    def to_lock(self) -> dict[str, Any]:
+        """The columns and the steps: no label, and no value."""
+        return {
+            "columns": [
+                {"name": name, "levels": [least, most], "weight": weight, "words": list(words)}
+                for name, least, most, weight, words in zip(
+                    self.names,
+                    self.floors,
+                    self.ceilings,
+                    self.steps.weights,
+                    self.level_words,
+                    strict=True,
+                )
+            ],
+            "layers": [list(node) for node in self.steps.layers],
+            "rounds": self.steps.rounds,
+            "gain": self.steps.gain,
+            "saving": self.steps.saving,
+        }
+
+    def to_ledger(self) -> dict[str, Any]:
+        """What the lock has, but for words: they may name labels."""
+        content = self.to_lock()
+        columns = [
+            {key: column[key] for key in ("name", "levels")} for column in content["columns"]
+        ]
+        return {**content, "columns": columns}
+
+
+class Local:
+    """Local recoding over the ladders: layers of nodes, then refinement of each region."""
+
+    name: ClassVar[str] = "local"
+
+    def decide(
+        self,
+        evaluator: NodeEvaluator,
+        lattice: Lattice,
+        policy: Policy,
+        goes_on: Callable[[Standing], bool],
+    ) -> Choice:
+        """Steps that lose little; nothing proves that none would lose less."""
+        staged = evaluator.staged
+        floor = evaluator.metric.bound(lattice.bottom)
+        found = find_steps(evaluator, lattice, goes_on, suppress=policy.recoding.suppress)
+        closed = Closed(by_failure=lattice.size - (found.measured if found else 1))
+        if found is None or not found.is_found:
+            steps = LocalSteps((lattice.top,), 0, "saved", "leaves", (1,) * len(staged.ladders))
+            outcome = measure_whole(evaluator.engine, staged, evaluator.guarantees, lattice.top)
+            return Choice(_decision(staged.ladders, lattice, steps), False, outcome, 1)
+        decision = _decision(staged.ladders, lattice, found.steps)
+        return Choice(decision, True, found.outcome, found.measured, floor, closed)
+
+    def totals(
+        self,
+        choice: Choice,
+        evaluator: NodeEvaluator,
+        policy: Policy,  # noqa: ARG002
+        source: Relation,  # noqa: ARG002
+    ) -> ChoiceTotals:
+        """The sums over the classes that regions show; of what is not feasible, at the top."""
+        engine, staged = evaluator.engine, evaluator.staged
+        if not choice.is_found:
+            whole = sum_classes_by_size(engine, staged, (), self._top(choice), EVERY_SUM).whole
+            return ChoiceTotals(staged.facts, whole)
+        form = _form(choice.decision, staged.judged.cells, staged.ladders)
+        judged = replace(staged.judged, guarantees=evaluator.guarantees)
+        counts = engine.rows(region_sums_sql(form, judged, choice.outcome.rounds))[0]
+        asked = statement(
+            "recodings/region_levels",
+            cells=REGION_SHOWN,
+            numbers=form.numbers,
+            levels=form.levels,
+        )
+        by_place = {(quasi, level): rows for quasi, level, rows in engine.rows(asked)}
+        level_rows = {
+            name: tuple(by_place.get((number, level), 0) for level in range(height + 1))
+            for number, (name, height) in enumerate(zip(staged.names, form.heights, strict=True), 1)
+        }
+        return replace(_read_sums(staged.facts, counts), level_rows=level_rows)
+
+    def _top(self, choice: Choice) -> Node:
+        return _local(choice.decision).ceilings
+
+    def columns(self, decision: Decision, ladders: Sequence[Ladder]) -> list[Column]:
+        """Each quasi-identifier as text, unless it must stay as it is."""
+        ceilings = dict(zip(_local(decision).names, _local(decision).ceilings, strict=True))
+        return [
+            Column(
+                ladder.column.name,
+                "VARCHAR" if ceilings[ladder.column.name] else str(ladder.value_type),
+            )
+            for ladder in ladders
+        ]
+
+    def check(self, decision: Decision, ladders: Sequence[Ladder]) -> None:
+        """Refuse steps over other columns, or at levels that the hierarchies do not have."""
+        if not isinstance(decision, LocalDecision) or not decision.fits(ladders):
+            raise StalePlanError(
+                "the plan names columns or levels that the hierarchies do not have. Run sqlgen "
+                "plan again. Nothing was changed."
+            )
+
+    def statements(self, decision: Decision, inputs: BuildInputs) -> list[Step]:
+        """The regions, step by step, and the target out of the rows with their regions' labels."""
+        local, ladders = _local(decision), inputs.ladders
+        judged, staged_values = _judged(inputs)
+        form = _form(local, judged.cells, ladders)
+        source, steps = inputs.source.sql, local.steps
+        values = list(zip(inputs.sensitive.ladders, _value_tables(inputs), strict=True))
+        notes = [
+            *(
+                noted(rungs_sql(number, ladder, source), f"the labels of {ladder.column.name}")
+                for number, ladder in enumerate(ladders, 1)
+            ),
+            noted(labels_sql(ladders, steps.saving, steps.weights), "what each label covers"),
+            *staged_values,
+            noted(cells_sql(source, ladders, values), "the combinations of values, counted"),
+            *references_sql(judged),
+            *_layers(form, settled(judged), steps),
+            *_rounds(form, settled(judged), steps),
+            noted(
+                shown_sql(form, steps.rounds, Shown(texts=True)),
+                "the labels of each combination of values",
+            ),
+        ]
+        query = release_sql(
+            _labels(local, inputs), inputs.source, inputs.policy, inputs.sensitive, inputs.rounds
+        )
+        return [*plain_steps(notes), *inputs.publish(query)]
+
+    def scratch(self, decision: Decision, inputs: BuildInputs) -> list[Markup]:
+        """Every table that the steps make."""
+        steps = _local(decision).steps
+        judged, _ = _judged(inputs)
+        references = range(1, len(references_sql(judged)) + 1)
+        return [
+            *(rung_table(number) for number, _ in enumerate(inputs.ladders, 1)),
+            REGION_LABEL,
+            *_value_tables(inputs),
+            *(temporary(f"reference_{n}") for n, _ in enumerate(inputs.sensitive.references, 1)),
+            *(temporary(f"region_reference_{number}") for number in references),
+            REGION_CELL,
+            *(layer_table(number) for number, _ in enumerate(steps.layers, 1)),
+            *(region_table(number) for number in range(steps.rounds + 1)),
+            *(table for number in range(1, steps.rounds + 1) for table in round_tables(number)),
+            REGION_SHOWN,
+        ]
+
+    def label_tables(self, decision: Decision, inputs: BuildInputs) -> list[LabelTable]:  # noqa: ARG002
+        """The labels of each quasi-identifier."""
+        return [
+            LabelTable(rung_table(number), ladder.uncovered == "error")
+            for number, ladder in enumerate(inputs.ladders, 1)
+        ]
+
+    def persons(
+        self, decision: Decision, inputs: BuildInputs, release: Markup, units: Sequence[str]
+    ) -> Relation:
+        """The persons of the source whose labels are those of a class of the release."""
+        labels = _labels(_local(decision), inputs)
+        return persons_relation(labels, inputs.source, release, units)
+
+    def from_lock(self, content: Mapping[str, Any]) -> LocalDecision:
+        """The columns and the steps, every part of them checked."""
+        columns = content["columns"]
+        names = tuple(column["name"] for column in columns)
+        levels = [tuple(map(locked_count, column["levels"])) for column in columns]
+        layers = tuple(tuple(map(locked_count, node)) for node in content["layers"])
+        gain, saving, rounds = content["gain"], content["saving"], locked_count(content["rounds"])
+        fits = (
+            all(isinstance(name, str) for name in names)
+            and all(len(each) == 2 for each in levels)
+            and all(len(node) == len(names) for node in layers)
+            and gain in get_args(Gain)
+            and saving in get_args(Saving)
+            and rounds <= MOST_ROUNDS
+            and 0 < len(layers) <= _MOST_LAYERS
+        )
+        if not fits:
+            raise ValueError("no steps of local recoding")
+        weights = tuple(locked_count(column["weight"]) for column in columns)
+        floors, ceilings = (tuple(each[place] for each in levels) for place in (0, 1))
+        steps = LocalSteps(layers, rounds, gain, saving, weights)
+        words = tuple(tuple(map(_locked_text, column["words"])) for column in columns)
+        return LocalDecision(names, floors, ceilings, steps, words)
+
+
+def _locked_text(value: Any) -> str:
+    """A text of a lock that can be written down again."""
+    return locked_texts({"words": value})["words"]
+
+
+# Each is a statement of the script.
+_MOST_LAYERS = 10_000
+
+
+def _decision(ladders: Sequence[Ladder], lattice: Lattice, steps: LocalSteps) -> LocalDecision:
+    """The decision for some steps."""
+    return LocalDecision(
+        tuple(ladder.column.name for ladder in ladders),
+        lattice.bottom,
+        lattice.top,
+        steps,
+        tuple(tuple(map(ladder.words, range(ladder.height + 1))) for ladder in ladders),
+    )
+
+
+def _local(decision: Decision) -> LocalDecision:
+    if not isinstance(decision, LocalDecision):
+        raise StalePlanError("the plan is of another recoding. Run sqlgen plan again.")
+    return decision
+
+
+def _form(decision: Decision, values: Sequence[Markup], ladders: Sequence[Ladder]) -> CellForm:
+    """The form of the cells that are recoded."""
+    heights = tuple(ladder.height for ladder in ladders)
+    return CellForm(heights, _local(decision).floors, tuple(values))
+
+
+def _value_tables(inputs: BuildInputs) -> list[Markup]:
+    """The tables with the values of each sensitive column, and their ids."""
+    return [temporary(f"region_value_{n}") for n, _ in enumerate(inputs.sensitive.ladders, 1)]
+
+
+def _judged(inputs: BuildInputs) -> tuple[JudgingInput, list[Statement]]:
+    """How classes are judged over staged cells, and the statements that stage what that reads."""
+    sensitive, tables = inputs.sensitive, _value_tables(inputs)
+    values = sensitive.values(tables)
+    staged = [
+        noted(
+            replacing("recodings/region_value", table, sensitive.rows(number, inputs.source.sql)),
+            f"the values of {ladder.column.name}",
+        )
+        for number, (ladder, table) in enumerate(zip(sensitive.ladders, tables, strict=True))
+    ]
+    fixed = {}
+    for number, (key, query) in enumerate(sensitive.fixed(values).items(), 1):
+        fixed[key] = temporary(f"reference_{number}")
+        made = replacing("recodings/reference", fixed[key], query)
+        staged.append(noted(made, "what classes are compared with"))
+    judged = JudgingInput(
+        inputs.policy.guarantees, values, fixed, masks_sensitive=sensitive.masks_sensitive
+    )
+    return judged, staged
+
+
+def _layers(form: CellForm, judged: JudgingInput, steps: LocalSteps) -> list[Statement]:
+    """The statements of the layers, and the one that makes regions of their classes."""
+    count = len(steps.layers)
+    return [
+        *(
+            noted(layer_sql(number, form, judged, node), f"layer {number} of {count}")
+            for number, node in enumerate(steps.layers, 1)
+        ),
+        noted(first_regions_sql(form, steps.layers), "a region of each class that was released"),
+    ]
+
+
+def _rounds(form: CellForm, judged: JudgingInput, steps: LocalSteps) -> list[Statement]:
+    """The statements of every round of refinement."""
+    notes = ("children of each region", "rests", "the column of each region", "regions")
+    return [
+        noted(asked, f"round {number} of {steps.rounds}: {note}")
+        for number in range(1, steps.rounds + 1)
+        for asked, note in zip(round_sql(number, form, judged, steps.gain), notes, strict=True)
+    ]
+
+
+def _labels(decision: LocalDecision, inputs: BuildInputs) -> ReleasedLabels:
+    """The labels of a row: those of its region."""
+    numbered = list(enumerate(zip(inputs.ladders, decision.ceilings, strict=True), 1))
+    names = "(SELECT shown AS id, {label} AS label, TRUE AS is_kept FROM {table} "
+    names += "WHERE ladder = {number}) AS named"
+    joins = [
+        label_join(rung_table(number), Markup(f"q{number}"), ladder.column.plain("source"))
+        for number, (ladder, _) in numbered
+    ]
+    matched = conjunction(each([number for number, _ in numbered], "q{0}.id_0 = shown.q{0}_0"))
+    joins.append(sql("JOIN {table} AS shown\n  ON {matched}", table=REGION_SHOWN, matched=matched))
+    return ReleasedLabels(
+        columns=[
+            LabelledColumn(
+                number=number,
+                name=ladder.column.name,
+                id=Markup(f"shown.s{number}"),
+                label=_typed(Markup(f"shown.label_{number}"), ladder, most),
+                names=sql(
+                    names,
+                    label=_typed(Markup("label"), ladder, most),
+                    table=REGION_LABEL,
+                    number=number,
+                ),
+                key=Key(ladder.column.name, Markup(f"q{number}")),
+            )
+            for number, (ladder, most) in numbered
+        ],
+        joins=joins,
+    )
+
+
+def _typed(label: Markup, ladder: Ladder, ceiling: int) -> Markup:
+    """A label as it is released: text, or the value itself where a column must stay as it is."""
+    if ceiling or ladder.column.is_text:
+        return label
+    return sql("CAST({label} AS {type})", label=label, type=ladder.value_type)
+
+
+def region_sums_sql(form: CellForm, judged: JudgingInput, rounds: int) -> Statement:
+    """The statement that adds up what the classes of regions release, after some rounds."""
+    keys = shown_columns(form)
+    condemned = fails_by_size_fragment(judged.guarantees)
+    return statement(
+        "recodings/region_sums",
+        classes=fragment(
+            "judging/judged_class",
+            masks_sensitive=judged.masks_sensitive,
+            classes=classes_sql(REGION_SHOWN, keys, judged, condemned),
+            rounds=rounds_sql(judged, rounds),
+            verdict=verdict_sql(judged, rounds),
+        ),
+        cells=REGION_SHOWN,
+        keys=keys,
+        numbers=form.numbers,
+        combinations=joined(
+            [Markup("CAST(shown_class.row_count AS DOUBLE)"), *each(form.numbers, "leaves_{}")],
+            " * ",
+        ),
+    )
+
+
+def _read_sums(facts: TableFacts, counts: Sequence[Any]) -> ChoiceTotals:
+    """The sums of regions as objectives read them: each column at its highest level, so to say."""
+    rows, classes, squares, logs, combinations, *sums = counts
+    slopes, climbed = [], []
+    for column, slope in enumerate(facts.columns):
+        leaves, log_leaves, log_rows, levels, highest = sums[5 * column : 5 * column + 5]
+        rungs = [_NO_RUNG] * len(slope.levels)
+        rungs[highest] = LevelFacts(0, leaves, log_leaves, log_rows, 0)
+        slopes.append((replace(slope, levels=tuple(rungs)), highest))
+        climbed.append(levels)
+    node = tuple(highest for _, highest in slopes)
+    totals = ClassTotals(node, rows, classes, squares, logs, combinations, climbed=climbed)
+    columns = tuple(slope for slope, _ in slopes)
+    return ChoiceTotals(replace(facts, dropped_rows=0, columns=columns), totals)
