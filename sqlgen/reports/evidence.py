@@ -42,7 +42,6 @@ def read_evidence(
         ledger = find_ledger(engine, policy, current_catalog(engine))
         entries = read_entries(engine, ledger)
         entry = _entry(policy, entries, number)
-        check_record(entry)
         gone = _gone(policy, entries, entry)
         job = _released_to(policy, source, entry)
         policy = job.policy
@@ -93,7 +92,7 @@ def read_evidence(
 
 
 def _entry(policy: Policy, entries: Sequence[Entry], number: int | None) -> Entry:
-    """The ledger's line of a release that the policy can speak of."""
+    """The ledger's line of a release that the policy can speak of; refused where it is faulty."""
     ours = [entry for entry in entries if _is_ours(policy, entry)]
     if number is None:
         if not ours:
@@ -101,7 +100,7 @@ def _entry(policy: Policy, entries: Sequence[Entry], number: int | None) -> Entr
                 f"{policy.where('release')}: the ledger has no release to this target; sqlgen "
                 "apply makes one"
             )
-        return ours[0]
+        return _sound(ours[0])
     named = next((entry for entry in entries if entry.release_id == number), None)
     if named is None:
         raise PolicyError(f"the ledger has no release {number}; sqlgen history lists them")
@@ -110,7 +109,12 @@ def _entry(policy: Policy, entries: Sequence[Entry], number: int | None) -> Entr
             f"{policy.where('release')}: release {number} was made by {named.policy or 'a policy'} "
             "for another target. Give its own policy"
         )
-    return named
+    return _sound(named)
+
+
+def _sound(entry: Entry) -> Entry:
+    check_record(entry)
+    return entry
 
 
 def _is_ours(policy: Policy, entry: Entry) -> bool:
