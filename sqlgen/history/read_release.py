@@ -12,7 +12,7 @@ from sqlgen.hierarchies.lists import Csv, Table
 from sqlgen.history.origins import SAME, Kinship, Origin
 from sqlgen.history.requirements import UNKNOWN, stored_requirements
 from sqlgen.history.staged_releases import PublishedRelease
-from sqlgen.ledger.faults import fault_of, name_fault
+from sqlgen.ledger.faults import fault_of, name_fault, several_levels
 from sqlgen.ledger.ledger import Entry
 from sqlgen.policy import Policy, Role, RowWindow
 from sqlgen.policy.places import FILE_KINDS, RELATION_KINDS
@@ -119,6 +119,8 @@ def read_published(
     release = _relation(engine, policy, target)
     if entry is not None and (fault := fault_of(entry)):
         raise PolicyError(f"it stands and cannot be read: {fault}")
+    if entry is not None and entry.levels is None:
+        raise PolicyError(f"it stands and cannot be read: {several_levels(entry.recoding)}")
     if origin.kinship is Kinship.OTHER:
         raise LeftOutError(origin.why)
     if origin.kinship is Kinship.UNKNOWN:
@@ -162,7 +164,7 @@ def _levels(
 
 def _check_columns(policy: Policy, release: Relation, entry: Entry | None) -> None:
     """Refuse a release with columns that are not in the policy, or have another role in it."""
-    recorded = (entry.levels or {}) if entry is not None else {}
+    recorded = entry.column_levels if entry is not None else {}
     quasi = [name for name in release.names if name in recorded and name not in policy.quasi]
     if quasi:
         raise PolicyError(

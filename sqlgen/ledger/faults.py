@@ -26,10 +26,10 @@ def fault_of(entry: Entry) -> str:
         return fault
     if entry.source and (unsaid(entry.source) or not _is_name(entry.source)):
         return "the ledger does not say what it was made from"
-    if entry.levels is None:
+    if entry.levels is None and not entry.column_levels:
         return several_levels(entry.recoding)
-    levels = (*entry.levels.values(), *entry.sensitive_levels.values())
-    if any(level < 0 for level in levels):
+    levels = [level for ends in entry.column_levels.values() for level in ends]
+    if any(level < 0 for level in (*levels, *entry.sensitive_levels.values())):
         return "the ledger does not say at which levels it is"
     if any(guarantee.guarantee is None for guarantee in entry.guarantees):
         return "the ledger does not say what it was made to give"

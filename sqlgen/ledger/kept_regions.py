@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from sqlgen.engines import Engine
-from sqlgen.engines.duckdb.catalog import find
+from sqlgen.engines.duckdb.catalog import Relation, find
 from sqlgen.errors import RefusedError
-from sqlgen.ledger.ledger import Ledger
+from sqlgen.ledger.ledger import Ledger, regions_parts
 from sqlgen.policy import Policy
-from sqlgen.sql.render import command, commas, name, noted, quoted_name, statement
+from sqlgen.sql.render import command, commas, name, noted, quoted_name, sql, statement
 from sqlgen.sql.step import Step, plain_steps
 
 _COLUMNS = (
@@ -24,7 +24,6 @@ _COLUMNS = (
     ("levels", "INTEGER[]"),
     ("labels", "VARCHAR[]"),
 )
-_SUFFIX = "_regions"
 
 
 @dataclass(frozen=True)
@@ -47,13 +46,7 @@ class RegionsTable:
     def of(self, fingerprint: str) -> Markup:
         """A relation: one set of regions."""
         pattern = "(SELECT * FROM {table} WHERE fingerprint = {fingerprint:literal}) AS kept"
-        asked = command("ledger/regions", pattern, table=self.table, fingerprint=fingerprint)
-        return Markup(asked.text)
-
-
-def regions_parts(parts: tuple[str, ...]) -> tuple[str, ...]:
-    """The full name of the table of regions beside a ledger."""
-    return (*parts[:-1], parts[-1] + _SUFFIX)
+        return sql(pattern, table=self.table, fingerprint=fingerprint)
 
 
 def find_regions_table(engine: Engine, policy: Policy, ledger: Ledger) -> RegionsTable:
@@ -62,13 +55,25 @@ def find_regions_table(engine: Engine, policy: Policy, ledger: Ledger) -> Region
     found = find(engine, quoted_name(parts))
     if found is None:
         return RegionsTable(parts, exists=False)
-    columns = tuple((column.name, column.type) for column in found.columns)
-    if found.kind != "table" or columns != _COLUMNS:
+    if not _is_ours(found):
         raise RefusedError(
             f"{policy.where('ledger')}: {'.'.join(parts[1:])} is something else than the regions "
             "of releases by local recoding. Rename it, or name another ledger. Nothing was changed."
         )
     return RegionsTable(found.parts, exists=True)
+
+
+def _is_ours(table: Relation) -> bool:
+    """Whether a relation is a table with the columns of regions, of their types, in order."""
+    columns = tuple((column.name, column.type) for column in table.columns)
+    return table.kind == "table" and columns == _COLUMNS
+
+
+def remove_unused_regions(engine: Engine, ledger: Ledger) -> None:
+    """Remove regions that no release of the ledger has: their labels were not published."""
+    found = find(engine, quoted_name(regions_parts(ledger.parts)))
+    if found is not None and _is_ours(found):
+        engine.run(statement("ledger/unused_regions", regions=found.sql, ledger=ledger.table))
 
 
 def regions_steps(table: RegionsTable, fingerprint: Markup, rows: Markup) -> list[Step]:

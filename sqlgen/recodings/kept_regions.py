@@ -136,7 +136,7 @@ def fit_sql(form: CellForm) -> Statement:
             {
                 "number": number,
                 "before": number - 1,
-                "path": commas(each(range(1, number + 1), "level_{0} ASC, id_{0} ASC")),
+                "path": commas(each(range(1, number + 1), "level_{0}, id_{0}")),
                 "levels": commas(each(range(height + 1), "{0}")),
                 "labels": commas([*each(ids, "combination.{0}"), Markup("CAST(0 AS UINTEGER)")]),
             }

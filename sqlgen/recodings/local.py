@@ -202,7 +202,7 @@ class LocalDecision:
             "rounds": self.steps.rounds,
             "gain": self.steps.gain,
             "saving": self.steps.saving,
-            "regions": self.regions,
+            "region_fingerprint": self.regions,
         }
 
     def to_ledger(self) -> dict[str, Any]:
@@ -210,7 +210,9 @@ class LocalDecision:
 
         Those of a release are known when it is built.
         """
-        content = {key: value for key, value in self.to_lock().items() if key != "regions"}
+        content = {
+            key: value for key, value in self.to_lock().items() if key != "region_fingerprint"
+        }
         columns = [
             {key: column[key] for key in ("name", "levels")} for column in content["columns"]
         ]
@@ -412,7 +414,7 @@ class Local:
         steps = LocalSteps(layers, rounds, gain, saving, weights)
         words = tuple(tuple(map(_locked_text, column["words"])) for column in columns)
         return LocalDecision(
-            names, floors, ceilings, steps, words, _locked_text(content["regions"])
+            names, floors, ceilings, steps, words, _locked_text(content["region_fingerprint"])
         )
 
 

@@ -32,6 +32,7 @@ from sqlgen.history.refusal import MADE
 from sqlgen.history.repeated import find_repeated
 from sqlgen.ledger.faults import several_levels
 from sqlgen.ledger.increments import make_job
+from sqlgen.ledger.kept_regions import remove_unused_regions
 from sqlgen.ledger.ledger import (
     Ledger,
     check_ledger_file,
@@ -402,6 +403,7 @@ def _publish(
     except (SqlgenError, KeyboardInterrupt):
         if prepared.ledger is not None and release.number is not None:
             withdraw(engine, prepared.ledger, release.number)
+            remove_unused_regions(engine, prepared.ledger)
         raise
     link = destination.link if destination is not None else ""
     return with_values(release, link=link, other_names=other_names)

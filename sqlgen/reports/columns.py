@@ -37,6 +37,12 @@ def columns_of(
                     name, role, level, said, losses.get(name), values.get(name), labels.get(name)
                 )
             )
+        elif name in entry.column_levels:
+            least, most = entry.column_levels[name]
+            said = f"levels {least} to {most}, class by class" if most else _KEPT
+            lines.append(
+                ColumnLost(name, role, None, said, None, values.get(name), labels.get(name))
+            )
         elif declared.role is Role.IDENTIFIER:
             lines.append(ColumnLost(name, role, None, "not released"))
         elif policy.level(name):
