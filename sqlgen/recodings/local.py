@@ -16,16 +16,12 @@ from sqlgen.errors import StalePlanError, UnsupportedError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.judging.verdict_sql import (
     JudgingInput,
-    classes_sql,
-    fails_by_size_fragment,
-    rounds_sql,
-    verdict_sql,
 )
 from sqlgen.measuring.class_sums import EVERY_SUM, sum_classes_by_size
 from sqlgen.measuring.evaluator import NodeEvaluator
 from sqlgen.measuring.nodes import NodeOutcome, measure_whole
-from sqlgen.metrics import ClassTotals, LevelFacts, TableFacts
 from sqlgen.policy import Policy
+from sqlgen.recodings.blocked import BlockedColumn, find_blocked
 from sqlgen.recodings.kept_regions import (
     REGION_KEPT,
     REGION_PRINT,
@@ -50,6 +46,7 @@ from sqlgen.recodings.recoding import (
     LabelTable,
     RegionRows,
 )
+from sqlgen.recodings.region_release import RegionRelease
 from sqlgen.recodings.regions import (
     MOST_ROUNDS,
     REGION_CELL,
@@ -73,7 +70,6 @@ from sqlgen.recodings.regions import (
     rung_table,
     rungs_sql,
     settled,
-    shown_columns,
     shown_sql,
 )
 from sqlgen.recodings.release import (
@@ -84,23 +80,18 @@ from sqlgen.recodings.release import (
     release_sql,
 )
 from sqlgen.search.lattice import Lattice, Node
-from sqlgen.search.verdict import Closed, Standing
+from sqlgen.search.verdict import Standing
 from sqlgen.sql.render import (
     Statement,
     conjunction,
     each,
-    fragment,
-    joined,
     literal,
     noted,
     sql,
-    statement,
 )
 from sqlgen.sql.step import Step, plain_steps
 from sqlgen.sql.types import Column
 from sqlgen.staging.people import Key
-
-_NO_RUNG = LevelFacts(0, 0, 0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -234,18 +225,28 @@ class Local:
         """Steps that lose little; nothing proves that none would lose less."""
         staged = evaluator.staged
         floor = evaluator.metric.bound(lattice.bottom)
-        found = find_steps(evaluator, lattice, goes_on, suppress=policy.recoding.suppress)
-        closed = Closed(by_failure=lattice.size - (found.measured if found else 1))
+        stopped_at: list[int] = []
+
+        def goes_on_still(standing: Standing) -> bool:
+            if goes_on(standing):
+                return True
+            stopped_at.append(standing.measured)
+            return False
+
+        found = find_steps(evaluator, lattice, goes_on_still, suppress=policy.recoding.suppress)
         if found is None or not found.is_found:
             steps = LocalSteps((lattice.top,), 0, "saved", "leaves", (1,) * len(staged.ladders))
             outcome = measure_whole(evaluator.engine, staged, evaluator.guarantees, lattice.top)
-            return Choice(_decision(staged.ladders, lattice, steps), False, outcome, 1)
+            decision = _decision(staged.ladders, lattice, steps)
+            if stopped_at:
+                return Choice(decision, False, outcome, stopped_at[-1], floor)
+            return Choice(decision, False, outcome, 1)
         decision = _decision(staged.ladders, lattice, found.steps)
         form = _form(decision, staged.judged.cells, staged.ladders)
         evaluator.engine.run(tree_sql(form, found.steps.rounds))
         asked = Statement("recodings/region_print", str(print_sql(form.numbers, REGION_TREE)))
         decision = replace(decision, regions=evaluator.engine.rows(asked)[0][0])
-        return Choice(decision, True, found.outcome, found.measured, floor, closed)
+        return Choice(decision, True, found.outcome, found.measured, floor)
 
     def repeat(
         self,
@@ -281,32 +282,38 @@ class Local:
         self,
         choice: Choice,
         evaluator: NodeEvaluator,
-        policy: Policy,  # noqa: ARG002
-        source: Relation,  # noqa: ARG002
+        policy: Policy,
+        source: Relation,
     ) -> ChoiceTotals:
         """The sums over the classes that regions show; of what is not feasible, at the top."""
         engine, staged = evaluator.engine, evaluator.staged
+        decision = _local(choice.decision)
+        words = dict(zip(decision.names, decision.level_words, strict=True))
         if not choice.is_found:
-            whole = sum_classes_by_size(engine, staged, (), self._top(choice), EVERY_SUM).whole
-            return ChoiceTotals(staged.facts, whole)
+            top = decision.ceilings
+            whole = sum_classes_by_size(engine, staged, (), top, EVERY_SUM).whole
+            rows = {
+                name: [whole.rows * (level == most) for level, _ in enumerate(words[name])]
+                for name, most in zip(decision.names, top, strict=True)
+            }
+            return ChoiceTotals(staged.facts, whole, level_rows=rows, level_words=words)
         form = _form(choice.decision, staged.judged.cells, staged.ladders)
         judged = replace(staged.judged, guarantees=evaluator.guarantees)
-        counts = engine.rows(region_sums_sql(form, judged, choice.outcome.rounds))[0]
-        asked = statement(
-            "recodings/region_levels",
-            cells=REGION_SHOWN,
-            numbers=form.numbers,
-            levels=form.levels,
+        release = RegionRelease(engine, staged, form)
+        release.stage(judged, choice.outcome.rounds, policy)
+        return replace(
+            release.sums(),
+            answers=release.answers(policy, source),
+            level_rows=release.level_rows(),
+            level_words=words,
+            steps=decision.steps.counts,
         )
-        by_place = {(quasi, level): rows for quasi, level, rows in engine.rows(asked)}
-        level_rows = {
-            name: tuple(by_place.get((number, level), 0) for level in range(height + 1))
-            for number, (name, height) in enumerate(zip(staged.names, form.heights, strict=True), 1)
-        }
-        return replace(_read_sums(staged.facts, counts), level_rows=level_rows)
 
-    def _top(self, choice: Choice) -> Node:
-        return _local(choice.decision).ceilings
+    def blocked(self, choice: Choice, evaluator: NodeEvaluator) -> Mapping[str, BlockedColumn]:
+        """The columns that cannot make some regions finer, of a choice that was just decided."""
+        staged, decision = evaluator.staged, _local(choice.decision)
+        form = _form(decision, staged.judged.cells, staged.ladders)
+        return find_blocked(evaluator, form, decision.steps.rounds)
 
     def columns(self, decision: Decision, ladders: Sequence[Ladder]) -> list[Column]:
         """Each quasi-identifier as text, unless it must stay as it is."""
@@ -548,7 +555,7 @@ def _labels(decision: LocalDecision, inputs: BuildInputs) -> ReleasedLabels:
     """The labels of a row: those of its region."""
     numbered = list(enumerate(zip(inputs.ladders, decision.ceilings, strict=True), 1))
     names = "(SELECT shown AS id, {label} AS label, TRUE AS is_kept FROM {table} "
-    names += "WHERE ladder = {number}) AS named"
+    names += "WHERE ladder = {number} AND level <= {most}) AS named"
     joins = [
         label_join(rung_table(number), Markup(f"q{number}"), ladder.column.plain("source"))
         for number, (ladder, _) in numbered
@@ -567,6 +574,7 @@ def _labels(decision: LocalDecision, inputs: BuildInputs) -> ReleasedLabels:
                     label=_typed(Markup("label"), ladder, most),
                     table=REGION_LABEL,
                     number=number,
+                    most=most,
                 ),
                 key=Key(ladder.column.name, Markup(f"q{number}")),
             )
@@ -581,42 +589,3 @@ def _typed(label: Markup, ladder: Ladder, ceiling: int) -> Markup:
     if ceiling or ladder.column.is_text:
         return label
     return sql("CAST({label} AS {type})", label=label, type=ladder.value_type)
-
-
-def region_sums_sql(form: CellForm, judged: JudgingInput, rounds: int) -> Statement:
-    """The statement that adds up what the classes of regions release, after some rounds."""
-    keys = shown_columns(form)
-    condemned = fails_by_size_fragment(judged.guarantees)
-    return statement(
-        "recodings/region_sums",
-        classes=fragment(
-            "judging/judged_class",
-            masks_sensitive=judged.masks_sensitive,
-            classes=classes_sql(REGION_SHOWN, keys, judged, condemned),
-            rounds=rounds_sql(judged, rounds),
-            verdict=verdict_sql(judged, rounds),
-        ),
-        cells=REGION_SHOWN,
-        keys=keys,
-        numbers=form.numbers,
-        combinations=joined(
-            [Markup("CAST(shown_class.row_count AS DOUBLE)"), *each(form.numbers, "leaves_{}")],
-            " * ",
-        ),
-    )
-
-
-def _read_sums(facts: TableFacts, counts: Sequence[Any]) -> ChoiceTotals:
-    """The sums of regions as objectives read them: each column at its highest level, so to say."""
-    rows, classes, squares, logs, combinations, *sums = counts
-    slopes, climbed = [], []
-    for column, slope in enumerate(facts.columns):
-        leaves, log_leaves, log_rows, levels, highest = sums[5 * column : 5 * column + 5]
-        rungs = [_NO_RUNG] * len(slope.levels)
-        rungs[highest] = LevelFacts(0, leaves, log_leaves, log_rows, 0)
-        slopes.append((replace(slope, levels=tuple(rungs)), highest))
-        climbed.append(levels)
-    node = tuple(highest for _, highest in slopes)
-    totals = ClassTotals(node, rows, classes, squares, logs, combinations, climbed=climbed)
-    columns = tuple(slope for slope, _ in slopes)
-    return ChoiceTotals(replace(facts, dropped_rows=0, columns=columns), totals)

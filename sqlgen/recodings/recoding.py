@@ -83,13 +83,16 @@ class ChoiceTotals:
     """The sums that objectives read of a choice's release, the facts they start from, answers.
 
     ``answers`` are those to the policy's queries. Where columns have several levels,
-    ``level_rows`` says of each how many rows are at which.
+    ``level_rows`` says of each how many rows are at which, ``level_words`` what each level does,
+    and ``steps`` counts the recoding's steps by what they are called.
     """
 
     facts: TableFacts
     totals: ClassTotals
     answers: Sequence[Answer] = ()
     level_rows: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    level_words: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    steps: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
