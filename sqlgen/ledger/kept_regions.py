@@ -76,8 +76,13 @@ def remove_unused_regions(engine: Engine, ledger: Ledger) -> None:
         engine.run(statement("ledger/unused_regions", regions=found.sql, ledger=ledger.table))
 
 
-def regions_steps(table: RegionsTable, fingerprint: Markup, rows: Markup) -> list[Step]:
-    """The steps that keep the regions of a release, unless the table has the same ones already."""
+def regions_steps(
+    table: RegionsTable, fingerprint: Markup, rows: Markup, is_whole: Markup
+) -> list[Step]:
+    """The steps that keep the regions of a release, unless the table has the same ones already.
+
+    ``is_whole`` says whether all of them are shown: what was suppressed at the last is not kept.
+    """
     columns = [Markup(f"{column} {kind}") for column, kind in _COLUMNS]
     created = command(
         "ledger/create_regions",
@@ -91,5 +96,6 @@ def regions_steps(table: RegionsTable, fingerprint: Markup, rows: Markup) -> lis
         columns=[Markup(column) for column, _ in _COLUMNS],
         fingerprint=fingerprint,
         regions=rows,
+        is_whole=is_whole,
     )
     return plain_steps([noted(created, "the regions of releases"), insert])

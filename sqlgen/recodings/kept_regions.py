@@ -23,8 +23,12 @@ from sqlgen.recodings.regions import (
     REGION_CELL,
     REGION_LABEL,
     CellForm,
+    LocalSteps,
+    first_regions_sql,
+    layer_sql,
     region_table,
     replacing,
+    round_sql,
     round_tables,
     split_table,
 )
@@ -43,15 +47,33 @@ MOST_MERGES = 256
 class KeptRegions:
     """The regions of a database that rows are put into: the table, and which set of its regions.
 
+    No ``table`` where none keeps them: steps make them on the rows of today, to be merged.
     ``merges`` are the rounds that make coarser regions of those that fail: 0 merges regions into
     their parents, any other number gives up as many of the smallest; None where regions must hold
     as they are. ``merged`` counts the regions that are gone after these rounds.
     """
 
-    table: Markup
+    table: Markup | None
     fingerprint: str
     merges: tuple[int, ...] | None = None
     merged: int = field(default=0, compare=False)
+
+    @property
+    def relation(self) -> Markup:
+        """The regions as they are kept, or as steps have just made them."""
+        if self.table is None:
+            return REGION_TREE
+        pattern = "(SELECT * FROM {table} WHERE fingerprint = {fingerprint:literal})"
+        return sql(pattern, table=self.table, fingerprint=self.fingerprint)
+
+
+def steps_sql(form: CellForm, judged: JudgingInput, steps: LocalSteps) -> list[Statement]:
+    """The statements that make regions by steps: layers, then rounds of refinement."""
+    made = [layer_sql(number, form, judged, node) for number, node in enumerate(steps.layers, 1)]
+    made.append(first_regions_sql(form, steps.layers))
+    for number in range(1, steps.rounds + 1):
+        made += round_sql(number, form, judged, steps.gain)
+    return made
 
 
 def tree_sql(form: CellForm, rounds: int) -> Statement:
@@ -96,9 +118,19 @@ def print_sql(numbers: Sequence[int], regions: Markup) -> Markup:
     return fragment("recodings/region_print", numbers=numbers, regions=regions)
 
 
-def printed_sql(numbers: Sequence[int]) -> Statement:
-    """The statement that keeps the fingerprint of the tree that was made."""
-    return replacing("recodings/region_print", REGION_PRINT, print_sql(numbers, REGION_TREE))
+def printed_sql(form: CellForm, cells: Markup) -> Statement:
+    """The statement that keeps the fingerprint of the tree that was made, and counts its rows.
+
+    ``cells`` are those of the regions that are shown.
+    """
+    query = sql(
+        "SELECT\n  fingerprint,\n  (SELECT CAST(COALESCE(SUM(row_count), 0) AS BIGINT) "
+        "FROM (\n    {cells:nested 4}\n  ) AS cell) AS shown_rows\n"
+        "FROM (\n  {printed:nested 2}\n) AS printed",
+        cells=cells,
+        printed=print_sql(form.numbers, REGION_TREE),
+    )
+    return replacing("recodings/region_print", REGION_PRINT, query)
 
 
 def kept_sql(form: CellForm, kept: KeptRegions) -> Statement:
@@ -106,8 +138,7 @@ def kept_sql(form: CellForm, kept: KeptRegions) -> Statement:
     return statement(
         "recodings/region_kept",
         table=REGION_KEPT,
-        regions=kept.table,
-        fingerprint=kept.fingerprint,
+        regions=kept.relation,
         labels=REGION_LABEL,
         numbers=form.numbers,
     )
