@@ -81,7 +81,7 @@ def prepare(
     staged = None if lasting else staged_query(policy, described, given, inputs.job.window)
     original = Relation(SOURCE, "query", described.columns) if staged is not None else described
     if lasting:
-        _refuse_view(plan, inputs.sensitive_ladders)
+        _refuse_view(policy, inputs.sensitive_ladders)
     rows = Rows(policy, original, staged, inputs.sensitive_levels, lasting)
     recoded_columns = recoding.columns(plan.decision, inputs.ladders)
     recoded = {column.name: column for column in recoded_columns}
@@ -206,13 +206,9 @@ def _refuse_stale(now: Fingerprints, plan: Plan) -> None:
         )
 
 
-def _refuse_view(plan: Plan, ladders: Sequence[Ladder]) -> None:
+def _refuse_view(policy: Policy, ladders: Sequence[Ladder]) -> None:
     """Refuse a view of what cannot be promised once the rows behind it change."""
-    policy, reasons = plan.policy, []
-    if plan.decision.regions:
-        recoding = plan.decision.recoding
-        reasons.append(f"the regions of recoding {recoding} were made for the rows of one moment")
-    reasons += [
+    reasons = [
         f"{guarantee.words} is judged over all rows that are released"
         for guarantee in policy.guarantees
         if guarantee.reference_moves or guarantee.limit
