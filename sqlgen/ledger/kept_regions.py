@@ -13,7 +13,7 @@ from sqlgen.engines.duckdb.catalog import Relation, find
 from sqlgen.errors import RefusedError
 from sqlgen.ledger.ledger import Ledger, regions_parts
 from sqlgen.policy import Policy
-from sqlgen.sql.render import command, commas, name, noted, quoted_name, sql, statement
+from sqlgen.sql.render import command, commas, name, noted, quoted_name, statement
 from sqlgen.sql.step import Step, plain_steps
 
 _COLUMNS = (
@@ -42,11 +42,6 @@ class RegionsTable:
     def called(self) -> str:
         """The table's name in messages."""
         return ".".join(self.parts[1:] if self.parts[1] != "main" else self.parts[2:])
-
-    def of(self, fingerprint: str) -> Markup:
-        """A relation: one set of regions."""
-        pattern = "(SELECT * FROM {table} WHERE fingerprint = {fingerprint:literal}) AS kept"
-        return sql(pattern, table=self.table, fingerprint=fingerprint)
 
 
 def find_regions_table(engine: Engine, policy: Policy, ledger: Ledger) -> RegionsTable:

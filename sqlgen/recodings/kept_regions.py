@@ -13,6 +13,7 @@ from itertools import chain
 from markupsafe import Markup
 
 from sqlgen.engines.duckdb.catalog import temporary
+from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.judging.verdict_sql import (
     JudgingInput,
     classes_sql,
@@ -24,12 +25,16 @@ from sqlgen.recodings.regions import (
     REGION_LABEL,
     CellForm,
     LocalSteps,
+    cells_sql,
     first_regions_sql,
+    labels_sql,
     layer_sql,
     region_table,
     replacing,
     round_sql,
     round_tables,
+    rung_table,
+    rungs_sql,
     split_table,
 )
 from sqlgen.search.lattice import Node
@@ -184,6 +189,31 @@ def fit_sql(form: CellForm) -> Statement:
         cell_columns=[*form.ids, *form.values, Markup("row_count")],
         level_columns=form.levels,
     )
+
+
+@dataclass(frozen=True)
+class RowsInRegions:
+    """A source's rows in kept regions: the statements that put them, and the tables these make."""
+
+    statements: Sequence[Statement]
+    tables: Sequence[Markup]
+
+
+def rows_in_regions(source: Markup, ladders: Sequence[Ladder], kept: KeptRegions) -> RowsInRegions:
+    """How a source's rows are put into kept regions: each combination of values has a region."""
+    heights = tuple(ladder.height for ladder in ladders)
+    form = CellForm(heights, (0,) * len(heights))
+    numbered = list(enumerate(ladders, 1))
+    statements = [
+        *(rungs_sql(number, ladder, source) for number, ladder in numbered),
+        labels_sql(ladders, "levels", [1] * len(ladders)),
+        cells_sql(source, ladders, ()),
+        kept_sql(form, kept),
+        fit_sql(form),
+    ]
+    rungs = [rung_table(number) for number, _ in numbered]
+    tables = [*rungs, REGION_LABEL, REGION_CELL, REGION_KEPT, region_table(0)]
+    return RowsInRegions(statements, tables)
 
 
 def _merge_sql(form: CellForm, judged: JudgingInput) -> Statement:

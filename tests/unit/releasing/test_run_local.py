@@ -20,6 +20,7 @@ from sqlgen import (
     Run,
     apply_plan,
     apply_sql,
+    audit_history,
     read_history,
     run_policy,
 )
@@ -352,7 +353,7 @@ def test_regions_that_somebody_changed_are_refused(change: str, nights: LocalNig
     nights.run()
     nights.connection.execute(TAMPERED[change].format(regions=REGIONS))
     before = state_of(nights.connection)
-    with pytest.raises(RefusedError, match="regions of the lock were changed") as caught:
+    with pytest.raises(RefusedError, match="regions of a release were changed") as caught:
         nights.run()
     assert "47600" not in str(caught.value)
     assert state_of(nights.connection) == before
@@ -528,15 +529,110 @@ def test_regions_of_a_file_that_got_no_name_are_not_kept(
     assert nights.kept() == kept
 
 
-def test_a_second_release_of_several_levels_is_stopped_or_warned_of(nights: LocalNights) -> None:
-    nights.run()
+def changes(nights: LocalNights, before: str, after: str) -> tuple[int, int, int]:
+    """The rows that came and went in each class, and those of fewer than K of them, by hand."""
+    columns = "SELECT zip, age, sex, disease FROM"
+    rows = [
+        Counter(nights.connection.execute(f"{columns} {name}").fetchall())
+        for name in (before, after)
+    ]
+    came, went = rows[1] - rows[0], rows[0] - rows[1]
+    exposed = 0
+    for side in (came, went):
+        sizes = Counter[Shown]()
+        for row, count in side.items():
+            sizes[row[:3]] += count
+        exposed += sum(count for count in sizes.values() if count < K)
+    return came.total(), went.total(), exposed
+
+
+@pytest.mark.parametrize("kind", ["table", "parquet", "csv"])
+def test_releases_of_the_same_regions_are_read_together_through_them(
+    kind: str, tmp_path: Path
+) -> None:
+    nights = LocalNights(tmp_path)
+    targets = {
+        name: {kind: name if kind == "table" else str(tmp_path / f"{name}.{kind}")}
+        for name in ("one", "two", "three")
+    }
+    nights.run(release=targets["one"])
+    assert nights.run(release=targets["two"]).satisfied
+    assert nights.entry("joint") == {
+        "satisfied": True,
+        **{"releases": 2, "rows_below": 0, "exposed_rows": 0, "unjudged": 0, "left_out": 0},
+    }
+    nights.connection.execute(
+        "INSERT INTO patients SELECT 'new ' || name, zip, age, sex, disease, visits "
+        "FROM patients WHERE visits < 2"
+    )
+    nights.connection.execute("DELETE FROM patients WHERE name IN ('person 0', 'new person 1')")
     before = state_of(nights.connection)
-    stopped = nights.run(release={"table": "other"})
+    stopped = nights.run(release=targets["three"])
     assert not stopped.satisfied
-    assert "gives a column more than one level" in stopped.hindrance
+    assert "the difference between release 1" in stopped.hindrance
     assert state_of(nights.connection) == before
-    assert nights.run(release={"table": "other"}, joint="warn").satisfied
+    assert nights.run(release=targets["three"], joint="warn").satisfied
+    joint = audit_history(nights.policy(release=targets["three"]), nights.connection)
+    assert (joint.unjudged, len(joint.releases)) == ((), 3)
+    ends = {"table": "{}", "parquet": "'{}.parquet'", "csv": "'{}.csv'"}[kind]
+    folder = "" if kind == "table" else f"{tmp_path}/"
+    one, _, three = (ends.format(f"{folder}{name}") for name in targets)
+    (found,) = [
+        each
+        for each in joint.differences
+        if "one" in each.earlier.rsplit("/", 1)[-1] and "three" in each.later.rsplit("/", 1)[-1]
+    ]
+    assert (found.rows_came, found.rows_went, found.exposed_rows) == changes(nights, one, three)
+    assert found.exposed_rows
+    (size,) = joint.sizes
+    assert size.fewest == min(*nights.classes(one).values(), *nights.classes(three).values())
+    assert not nights.connection.execute("FROM duckdb_tables() WHERE temporary").fetchall()
+
+
+def test_values_left_by_releases_of_the_same_regions_are_counted(tmp_path: Path) -> None:
+    guarantees = [{"distinct_l_diversity": {"column": "disease", "l": 2}}]
+    nights = LocalNights(tmp_path, guarantees=guarantees, joint="warn")
+    nights.run(release={"table": "one"})
+    # Everybody has another disease today: no value is left that both releases hold.
+    nights.connection.execute("UPDATE patients SET disease = COALESCE(disease, 'none') || ' anew'")
+    assert nights.run(release={"table": "two"}).satisfied
+    joint = audit_history(nights.policy(release={"table": "two"}), nights.connection)
+    (value,) = joint.values
+    assert (value.fewest, value.rows_below) == (0, 240)
+
+
+def test_releases_of_other_regions_cannot_be_judged_together(nights: LocalNights) -> None:
+    nights.run(release={"table": "one"})
+    nights.thin()
+    nights.rare(3)
+    stopped = nights.coarsen(release={"table": "two"})
+    assert not stopped.satisfied
+    assert "cannot be judged together with release 1 (table one)" in stopped.hindrance
+    assert "in other regions" in stopped.hindrance
+    assert nights.coarsen(release={"table": "two"}, joint="warn").satisfied
     assert nights.entry("joint")["unjudged"] == 1
+    joint = audit_history(nights.policy(release={"table": "two"}), nights.connection)
+    assert [words for words, _ in joint.unjudged] == ["release 1, table one"]
+    assert not joint.satisfied
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ("DROP TABLE {regions}", "the database keeps no regions of it"),
+        ("UPDATE {regions} SET labels = ['a', 'b', 'c'] WHERE number = 1", "regions were changed"),
+        ("UPDATE one SET zip = 'elsewhere' WHERE zip = '47600'", "labels of none of its regions"),
+    ],
+)
+def test_a_release_whose_regions_cannot_be_read_is_not_judged(
+    change: str, reason: str, nights: LocalNights
+) -> None:
+    nights.run(release={"table": "one"})
+    nights.run(release={"table": "two"})
+    nights.connection.execute(change.format(regions=REGIONS))
+    joint = audit_history(nights.policy(release={"table": "two"}), nights.connection)
+    assert reason in joint.unjudged[0][1]
+    assert not joint.satisfied
 
 
 def test_a_local_release_is_not_read_with_one_of_other_levels(nights: LocalNights) -> None:
@@ -545,3 +641,36 @@ def test_a_local_release_is_not_read_with_one_of_other_levels(nights: LocalNight
     stopped = nights.run(release={"table": "other"})
     assert "cannot be judged together with release 1 (table released)" in stopped.hindrance
     assert nights.run(release={"table": "other"}, joint="warn").satisfied
+    nights.lock.unlink()
+    # It says no more than release 1 does, and may be published for that.
+    assert nights.run(recoding="full_domain", release={"table": "third"}).satisfied
+    assert nights.entry("joint")["unjudged"] == 1
+    assert nights.entry("joint")["repeats"] == "release 1, table released"
+
+
+def test_a_hierarchy_that_changed_since_makes_regions_unreadable(nights: LocalNights) -> None:
+    nights.run(release={"table": "one"})
+    nights.run()
+    columns = patients_columns()
+    columns["age"]["hierarchy"] = {"intervals": [15, 30]}
+    joint = audit_history(nights.policy(columns=columns), nights.connection)
+    assert "labels that the hierarchies do not give" in joint.unjudged[0][1]
+
+
+def test_a_list_that_changed_since_makes_regions_unreadable(tmp_path: Path) -> None:
+    lines = [[f"4760{digit}", "even" if digit % 2 == 0 else "odd"] for digit in range(4)]
+    columns = patients_columns()
+    columns["zip"] |= {"hierarchy": {"tree": tree_of(lines)}, "nulls": "suppress"}
+    nights = LocalNights(tmp_path, columns=columns, suppression="10%")
+    nights.run(release={"table": "one"})
+    nights.run()
+    assert not audit_history(nights.policy(), nights.connection).unjudged
+    lines[0][1], lines[1][1] = lines[1][1], lines[0][1]
+    columns["zip"] |= {"hierarchy": {"tree": tree_of(lines)}}
+    joint = audit_history(nights.policy(columns=columns), nights.connection)
+    assert "the hierarchy of zip is another one" in joint.unjudged[0][1]
+
+
+def tree_of(lines: Sequence[Sequence[str]]) -> dict[str, list[str]]:
+    """A tree of two levels, from lines of a value and its label."""
+    return {label: [value for value, of in lines if of == label] for label in ("even", "odd")}
