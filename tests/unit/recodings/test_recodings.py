@@ -38,6 +38,7 @@ class Regions:
     """A decision that gives a column more than one level."""
 
     recoding: str = "regions"
+    regions: str = ""
     levels: Mapping[str, int] | None = None
 
     @property
