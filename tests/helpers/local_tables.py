@@ -21,7 +21,7 @@ PAIRS = [{"k_anonymity": {"k": 2}}]
 
 def in_one_layer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a layer release all that is left, so that only refinement tells classes apart."""
-    monkeypatch.setattr("sqlgen.recodings.local_search.SHARE", Fraction(1))
+    monkeypatch.setattr("sqlgen.recodings.local_search._SHARE", Fraction(1))
 
 
 def quasi(tree: Mapping[str, Any] | Sequence[Any], **more: Any) -> dict[str, Any]:
