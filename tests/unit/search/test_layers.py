@@ -183,7 +183,7 @@ def test_a_search_tells_how_many_nodes_it_has_measured(rows: Rows) -> None:
 
 def test_nothing_is_asked_where_there_is_no_row() -> None:
     lattice = Lattice((2, 2))
-    rows = Rows(Nodes(lattice, {}, {node: 0 for node in lattice.nodes()}, {}), [])
+    rows = Rows(Nodes(lattice, {}, dict.fromkeys(lattice.nodes(), 0), {}), [])
     assert rows.find(lambda _: 1) == Layers((), 0)
     assert rows.asked == []
 
@@ -201,7 +201,7 @@ def test_a_node_that_is_refused_is_passed_over() -> None:
 
 def test_where_nothing_is_released_there_is_no_layer() -> None:
     lattice = Lattice((2,))
-    rows = Rows(Nodes(lattice, {}, {node: 0 for node in lattice.nodes()}, {}), [([], 5)])
+    rows = Rows(Nodes(lattice, {}, dict.fromkeys(lattice.nodes(), 0), {}), [([], 5)])
     assert rows.find(lambda _: 3).nodes == ()
 
 
