@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import duckdb
@@ -21,10 +22,11 @@ from oracle import Value
 from oracle_local import HeldColumn, LocalRelease
 from oracle_models import Guarantee, Release, release_models
 from oracle_models import Table as Judged
-from strategies import Column, Table, make_table, quoted, tables
+from strategies import Column, Table, as_text, make_table, quoted, tables
 from strategies_releases import close, one_of
 
 LOCAL = "local"
+KEEPING = {"local": {"suppress": False}}
 HEIGHTS_OF_TWO = {"zip": 3, "age": 2}
 HEIGHTS = {**HEIGHTS_OF_TWO, "sex": 1}
 # Released as it is, one value per row. No drawn column has a name as long.
@@ -54,7 +56,13 @@ class World:
 
     case: Case
     levels: Mapping[str, tuple[int, int]]
-    recoding: str = LOCAL
+    recoding: Any = LOCAL
+
+    @property
+    def moves(self) -> bool:
+        """Whether a guarantee compares classes with what is released."""
+        asked = [parameters for each in self.case.guarantees for parameters in each.values()]
+        return any(each.get("reference") in ("released", "uniform") for each in asked)
 
     @property
     def sexes(self) -> list[Value]:
@@ -127,10 +135,10 @@ def worlds(
         if draw(st.booleans()):
             floor = draw(st.integers(0, height))
             held[name] = (floor, draw(st.integers(floor, height)))
-    budget = draw(st.sampled_from([0, case.budget]))
+    budget = draw(st.sampled_from([0, case.budget, case.budget]))
     guarantees = case.guarantees[:count]
     case = replace(case, rows=rows, guarantees=guarantees, budget=budget, other=notes)
-    return World(case, held)
+    return World(case, held, draw(st.sampled_from([LOCAL, LOCAL, KEEPING])))
 
 
 def numbered(table: Table) -> Table:
@@ -151,6 +159,11 @@ def hostile(draw: st.DrawFn) -> tuple[Table, dict[str, tuple[int, int]]]:
     return table, held
 
 
+def _written(texts: Mapping[Value, str], value: Value) -> str | None:
+    """A value as the engine writes it, be it one that no row has, or a label."""
+    return None if value is None else texts.get(value, as_text(value))
+
+
 def hostile_release(
     connection: duckdb.DuckDBPyConnection, table: Table, levels: Mapping[str, tuple[int, int]]
 ) -> LocalRelease:
@@ -162,7 +175,7 @@ def hostile_release(
             f"FROM {quoted(table.name)}"
         ).fetchall()
         floor, ceiling = levels.get(name, (0, ladder.height))
-        held[name] = HeldColumn(ladder, floor, ceiling, dict(texts).get)
+        held[name] = HeldColumn(ladder, floor, ceiling, partial(_written, dict(texts)))
     names = [column.name for column in table.columns if column.role != "identifier"]
     shown = [f"CAST({quoted(name)} AS VARCHAR)" if name in held else quoted(name) for name in names]
     found = connection.execute(f"SELECT {', '.join(shown)} FROM {quoted(RELEASE)}").fetchall()
