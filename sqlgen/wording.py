@@ -1,6 +1,6 @@
 """Words for figures: counts with their noun, shares, and tables of aligned columns."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 # The least that six places after the point tell from 0.
 _SIXTH_PLACE = 0.000001
@@ -61,3 +61,12 @@ def rows_words(count: int) -> str:
 def classes_words(count: int) -> str:
     """A count of classes, as `2 classes`."""
     return counted(count, "class", "classes")
+
+
+def steps_words(steps: Mapping[str, int]) -> list[str]:
+    """The steps of a recoding, each kind with its count.
+
+    >>> steps_words({"layers": 21, "rounds": 1})
+    ['21 layers', '1 round']
+    """
+    return [counted(count, name.removesuffix("s")) for name, count in steps.items()]

@@ -15,7 +15,7 @@ from sqlgen.measuring.queries import (
     QueryPart,
     batches,
     conditions_of,
-    estimate_query,
+    estimates_statement,
     label_share,
     query_error,
     read_counts,
@@ -24,7 +24,7 @@ from sqlgen.measuring.queries import (
 from sqlgen.measuring.tables import cells_statement
 from sqlgen.metrics import ClassTotals, ColumnFacts, LevelFacts, TableFacts
 from sqlgen.policy import Policy
-from sqlgen.sql.render import Statement, command, fragment, sql, statement, union_all
+from sqlgen.sql.render import Statement, fragment, sql, statement
 from sqlgen.staging.job import Job
 from sqlgen.staging.read_back import CELL, ReadBackColumn, read_back_columns
 from sqlgen.staging.source import is_frame, read_source
@@ -248,11 +248,9 @@ def _estimates_statement(
         for query in conditions
     ]
     cells = sql("{cells} AS cell", cells=CELL)
-    estimates = [
-        estimate_query(number, Estimated(Markup("cell.row_count"), cells, parts))
-        for number, parts in enumerate(queries, 1)
-    ]
-    return command("metrics/estimate", "{queries}", queries=union_all(estimates))
+    return estimates_statement(
+        [Estimated(Markup("cell.row_count"), cells, parts) for parts in queries]
+    )
 
 
 def _label_part(column: ReadBackColumn, condition: Markup) -> QueryPart:

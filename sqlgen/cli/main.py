@@ -162,13 +162,24 @@ def minimal(policy: Path, limits: "SearchLimits", as_json: bool) -> None:
 @main.command()
 @policy_argument
 @click.option("--vary", metavar="NAME=VALUES", help="What to vary: k=2,5,10. By default k, l or t.")
+@click.option(
+    "--recoding",
+    default="",
+    metavar="NAMES",
+    help="Compare recodings: full_domain,local. By default the policy's own.",
+)
 @_limit_options
 @click.option("--csv", "as_csv", is_flag=True, help="Print lines of CSV.")
 @json_option
 def frontier(
-    policy: Path, vary: str | None, limits: "SearchLimits", as_csv: bool, as_json: bool
+    policy: Path,
+    vary: str | None,
+    recoding: str,
+    limits: "SearchLimits",
+    as_csv: bool,
+    as_json: bool,
 ) -> None:
-    """Find the least loss at each of several thresholds, in one search."""
+    """Find the least loss at each of several thresholds, by one recoding or several."""
     varied = varied_values(vary)
     with reported_errors(changes=False):
         from sqlgen.cli.text.search import frontier_text  # noqa: PLC0415
@@ -177,7 +188,13 @@ def frontier(
 
         declared = declared_policy(policy)
         with progressing() as progress:
-            result = make_frontier(declared, vary=varied, limits=limits, watch=Watch(progress))
+            result = make_frontier(
+                declared,
+                vary=varied,
+                recodings=split_names(recoding),
+                limits=limits,
+                watch=Watch(progress),
+            )
         text = result.to_csv().rstrip() if as_csv else frontier_text(result)
         print_out(result.to_dict() if as_json else text)
         end(result.satisfied)

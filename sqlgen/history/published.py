@@ -266,6 +266,13 @@ def measure_published(
     return measure_joint(engine, policy, rows, releases, published.not_read)
 
 
+def unread_with(policy: Policy, published: Published, reason: str) -> Joint:
+    """A new release that can be read together with none of the published ones, for a reason."""
+    unjudged = [(release.words, reason) for release in published.releases]
+    not_read = replace(published.not_read, unjudged=(*published.unjudged, *unjudged))
+    return name_releases(policy, published.releases, not_read)[1]
+
+
 def built_release(
     policy: Policy,
     levels: Mapping[str, int],

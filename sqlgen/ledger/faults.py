@@ -27,16 +27,21 @@ def fault_of(entry: Entry) -> str:
     if entry.source and (unsaid(entry.source) or not _is_name(entry.source)):
         return "the ledger does not say what it was made from"
     if entry.levels is None:
-        return (
-            f"its recoding, {entry.recoding or 'unnamed'}, gives a column more than one level, and "
-            "releases are read by the level of each column"
-        )
+        return several_levels(entry.recoding)
     levels = (*entry.levels.values(), *entry.sensitive_levels.values())
     if any(level < 0 for level in levels):
         return "the ledger does not say at which levels it is"
     if any(guarantee.guarantee is None for guarantee in entry.guarantees):
         return "the ledger does not say what it was made to give"
     return UNTIMED if is_window_missing(entry) else ""
+
+
+def several_levels(recoding: str) -> str:
+    """The reason why a release is not read together with others by the level of each column."""
+    return (
+        f"its recoding, {recoding or 'unnamed'}, gives a column more than one level, and "
+        "releases are read by the level of each column"
+    )
 
 
 def is_window_missing(entry: Entry) -> bool:

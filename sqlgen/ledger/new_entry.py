@@ -36,7 +36,8 @@ class NewEntry:
     ``folder`` is the path of the policy's folder, relative to the database's. ``lock`` is the text
     of the plan's lock. ``decision`` is the recoding's decision, without labels. ``hierarchies`` are
     fingerprints by column. ``target_kind``, ``target`` and ``place`` say what is released and
-    where. ``query`` is the policy's query, or that of the view that it names.
+    where. ``query`` is the policy's query, or that of the view that it names. ``regions`` is the
+    fingerprint of the release's regions, an expression, where its recoding has any.
     """
 
     policy: Policy
@@ -51,6 +52,7 @@ class NewEntry:
     place: str
     query: str | None
     window: RowWindow | None
+    regions: Markup | None = None
 
     @property
     def values(self) -> dict[str, str | None]:
@@ -93,6 +95,9 @@ def ledger_steps(
     if window is not None:
         settled = within_sql(whole.column(window.column), replace(window, after=None))
     columns = {column.name: column for column in COLUMNS}
+    known = {name: columns[name].value(value) for name, value in entry.values.items()}
+    if entry.regions is not None:
+        known["decision"] = _decision_fragment(entry.decision, entry.regions)
     insert = statement(
         "ledger/insert",
         ledger=ledger.table,
@@ -101,10 +106,7 @@ def ledger_steps(
         guarantees=_guarantees_fragment(entry.policy.guarantees),
         settled=settled,
         whole=whole.sql,
-        known=[
-            columns[name].value(value) + Markup(f" AS {name}")
-            for name, value in entry.values.items()
-        ],
+        known=[value + Markup(f" AS {name}") for name, value in known.items()],
         rows=rows,
         audit=audit,
     )
@@ -143,6 +145,13 @@ def _guarantees_fragment(guarantees: Sequence[Guarantee]) -> Markup:
         figure = fragment("ledger/figure", measured=Markup(f"measured_{number}"))
         items.append((f'{known[:-1]}, "measured": ', figure + Markup(" || ") + literal("}")))
     return _json_fragment("[", items, "]")
+
+
+def _decision_fragment(decision: Mapping[str, Any], regions: Markup) -> Markup:
+    """A decision as JSON, with the fingerprint of regions that are known once they are made."""
+    opening = f'{json_text(decision)[:-1]}, "regions": "'
+    pattern = "{opening:literal} || {regions} || {ending:literal}"
+    return sql(pattern, opening=opening, regions=regions, ending='"}')
 
 
 def _json_fragment(opening: str, items: Sequence[tuple[str, Markup]], closing: str) -> Markup:

@@ -1,6 +1,6 @@
 """COUNT queries of the user's: what the source answers, and what a release would."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -81,20 +81,31 @@ def answer_queries(
     """The answers of the source and of a node's release to each query of a policy."""
     if not policy.queries:
         return []
-    parts = batches(conditions_of(engine, policy, source))
-    tables = _tables(staged)
     by_size = judges_sizes_alone(policy.guarantees)
     classes = released_classes(staged, policy.guarantees, node, rounds)
-    true = read_counts(
-        engine, policy, [true_counts_statement(source, part, tables) for part in parts]
-    )
     masked = staged.judged.masks_sensitive and not by_size
-    estimates = read_counts(
-        engine,
-        policy,
-        [_estimates_statement(staged, node, classes, part, masked=masked) for part in parts],
-    )
-    return [Answer(counted, estimate) for counted, estimate in zip(true, estimates, strict=True)]
+
+    def estimates(part: Sequence[Conditions]) -> Statement:
+        asked = [_estimated(staged, node, query, masked=masked) for query in part]
+        return estimates_statement(asked, classes)
+
+    return answer_by(engine, staged, policy, source, estimates)
+
+
+def answer_by(
+    engine: Engine,
+    staged: Staged,
+    policy: Policy,
+    source: Relation,
+    estimates: Callable[[Sequence[Conditions]], Statement],
+) -> list[Answer]:
+    """The answers of the source, and those of a release by a statement that estimates some."""
+    parts = batches(conditions_of(engine, policy, source))
+    tables = _tables(staged)
+    true = [true_counts_statement(source, part, tables) for part in parts]
+    counts = read_counts(engine, policy, true)
+    estimated = read_counts(engine, policy, map(estimates, parts))
+    return [Answer(counted, estimate) for counted, estimate in zip(counts, estimated, strict=True)]
 
 
 def batches(conditions: Sequence[Conditions]) -> list[list[Conditions]]:
@@ -220,19 +231,14 @@ def _tables(staged: Staged) -> dict[str, Markup]:
     return tables | {value.column: value.relation for value in staged.judged.values}
 
 
-def _estimates_statement(
-    staged: Staged, node: Node, classes: Markup, queries: Sequence[Conditions], *, masked: bool
-) -> Statement:
-    """The statement that estimates what each query counts in the release of a node."""
-    estimates = [
-        estimate_query(number, _estimated(staged, node, query, masked=masked))
-        for number, query in enumerate(queries, 1)
-    ]
+def estimates_statement(queries: Sequence[Estimated], classes: Markup | None = None) -> Statement:
+    """The statement that estimates what each query counts; ``classes`` is an expression of WITH."""
+    estimates = [estimate_query(number, query) for number, query in enumerate(queries, 1)]
     return command(
         "metrics/estimate",
-        "WITH\n{classes}\n{queries}",
-        classes=classes,
+        "{queries}" if classes is None else "WITH\n{classes}\n{queries}",
         queries=union_all(estimates),
+        **({} if classes is None else {"classes": classes}),
     )
 
 
@@ -249,25 +255,36 @@ def _estimated(staged: Staged, node: Node, query: Conditions, *, masked: bool) -
     if not values:
         rows, relation = Markup("node_class.class_size"), Markup("node_class")
         return Estimated(rows, relation, parts, conditions)
-    for name, value in values.items():
-        if masked:
-            conditions.append(
-                fragment(
-                    "metrics/meets_masked",
-                    cell=value.cell,
-                    ladder=value.relation,
-                    condition=query[name],
-                )
-            )
-        else:
-            parts.append(_value_part(value, query[name]))
+    value_parts, more = conditions_on_values(staged, query, masked=masked)
     joined = each(keys, "cell.{0:ident} = node_class.key_{n}")
     relation = sql(
         "node_class\nJOIN {cells} AS cell\n  ON {matched}",
         cells=VALUE_CELL,
         matched=conjunction(joined),
     )
-    return Estimated(Markup("cell.row_count"), relation, parts, conditions)
+    return Estimated(
+        Markup("cell.row_count"), relation, [*parts, *value_parts], [*conditions, *more]
+    )
+
+
+def conditions_on_values(
+    staged: Staged, query: Conditions, *, masked: bool
+) -> tuple[list[QueryPart], list[Markup]]:
+    """A query's conditions on sensitive columns, over ``cell``: joins, or where classes may be
+    masked conditions beside.
+    """
+    values = {value.column: value for value in staged.judged.values if value.column in query}
+    if not masked:
+        return [_value_part(value, query[name]) for name, value in values.items()], []
+    return [], [
+        fragment(
+            "metrics/meets_masked",
+            cell=value.cell,
+            ladder=value.relation,
+            condition=query[name],
+        )
+        for name, value in values.items()
+    ]
 
 
 def _label_part(

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from sqlgen.planning.empty_columns import Relief, find_best, find_relief
 from sqlgen.planning.plan import Plan, describe_plan, search_plan
 from sqlgen.planning.session import PlanningSession, PlanOptions, SearchLimits, open_session
 from sqlgen.policy import Policy
+from sqlgen.recodings import BlockedColumn, Choice, Local, LocalDecision
 from sqlgen.search.lattice import Lattice, Node
 from sqlgen.sql.watch import NO_WATCH, Watch
 from sqlgen.wording import objective_words
@@ -84,12 +85,17 @@ class Burden:
 
 @dataclass(frozen=True)
 class Explanation:
-    """A plan with its reasons; none where the policy cannot be met."""
+    """A plan with its reasons; none where the policy cannot be met.
+
+    Where columns have several levels there is no node to be finer or to do without a column:
+    ``blocked`` says then what keeps which column from finer labels.
+    """
 
     plan: Plan
     finer: tuple[Finer, ...] = ()
     burdens: tuple[Burden, ...] = ()
     relief: Relief | None = None
+    blocked: tuple[BlockedColumn, ...] = ()
     seconds: float = field(default=0.0, compare=False)
 
     @property
@@ -102,27 +108,37 @@ class Explanation:
         return {
             "plan": self.plan.to_dict(),
             "finer": [step.to_dict() for step in self.finer],
+            **({"blocked": list(map(self._blocked, self.blocked))} if self.blocked else {}),
             "columns": [burden.to_dict() for burden in self.burdens],
             "one_percent_more": self.relief.to_dict() if self.relief else None,
             "seconds": round(self.seconds, 4),
         }
 
+    def _blocked(self, column: BlockedColumn) -> dict[str, Any]:
+        """A column that is kept from finer labels, as plain values."""
+        titles = [guarantee.guarantee.title for guarantee in self.plan.guarantees]
+        return {**asdict(column), "broken": dict(zip(titles, column.broken, strict=True))}
+
     def __repr__(self) -> str:
         name = self.plan.policy.objective.name
-        levels = levels_words(self.plan.levels or {})
+        levels = self.plan.levels
+        at = f"at {levels_words(levels)}" if levels is not None else self.plan.levels_line
         kept = [finer.column for finer in self.finer if not finer.feasible]
+        kept += [column.column for column in self.blocked]
         return summary(
             "Explanation",
-            f"{name} {objective_words(self.plan.objective)} at {levels}"
+            f"{name} {objective_words(self.plan.objective)} {at}"
             if self.satisfied
             else "no combination of levels meets the policy",
             f"one level finer would break the policy: {names_words(kept)}" if kept else "",
         )
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """The columns with what each costs the others, a row each."""
+        """The columns with what each costs the others or what keeps it coarse, a row each."""
         import pandas  # noqa: PLC0415
 
+        if self.blocked:
+            return pandas.DataFrame(map(self._blocked, self.blocked))
         return pandas.DataFrame([burden.to_dict() for burden in self.burdens])
 
 
@@ -144,8 +160,11 @@ def explain_plan(
         plan = replace(describe_plan(opened, choice), policy=policy, source=source)
         if not plan.satisfied:
             return Explanation(plan, seconds=time.perf_counter() - started)
-        node = tuple(plan.levels_to("explain a plan").values())
         seconds = {"total": time.perf_counter() - started}
+        if isinstance(choice.decision, LocalDecision):
+            plan = replace(plan, seconds=seconds)
+            return _explain_regions(opened, plan, choice, watch, started)
+        node = tuple(plan.levels_to("explain a plan").values())
         explanation = Explanation(
             replace(plan, seconds=seconds),
             tuple(_finer(opened, node)),
@@ -156,6 +175,34 @@ def explain_plan(
             _relief(opened, progress),
         )
     return replace(explanation, seconds=time.perf_counter() - started)
+
+
+def _explain_regions(
+    opened: PlanningSession, plan: Plan, choice: Choice, watch: Watch, started: float
+) -> Explanation:
+    """What keeps regions coarse, and what they would lose with one percent more suppression.
+
+    The regions of the plan are still staged; the search with more suppression stages its own.
+    """
+    watch.progress("looking for what keeps columns coarse")
+    local = Local()
+    blocked = local.blocked(choice, opened.evaluator)
+    watch.progress("recoding with one percent more suppressed")
+    budget = _one_percent_more(opened)
+    more = replace(opened, evaluator=replace(opened.evaluator, budget=budget))
+    relieved = search_plan(more)
+    metric = None
+    if relieved.is_found:
+        policy = plan.policy.model_copy(update={"queries": ()})
+        summed = local.totals(relieved, more.evaluator, policy, opened.source)
+        objective = plan.policy.objective.metric(summed.facts, opened.evaluator.staged.names)
+        metric = objective.value(objective.cost(summed.totals))
+    return Explanation(
+        plan,
+        relief=Relief(budget, {}, metric, is_proved=False),
+        blocked=tuple(blocked.values()),
+        seconds=time.perf_counter() - started,
+    )
 
 
 def _finer(opened: PlanningSession, node: Node) -> list[Finer]:
@@ -211,8 +258,13 @@ def _burden(
 
 def _relief(opened: PlanningSession, progress: Callable[[str], None]) -> Relief:
     progress("looking for the best node with one percent more suppressed")
+    return find_relief(opened, _one_percent_more(opened))
+
+
+def _one_percent_more(opened: PlanningSession) -> int:
+    """The budget with one percent of all rows added."""
     trial = opened.evaluator
-    return find_relief(opened, trial.budget + int(Fraction(trial.staged.facts.rows, 100)))
+    return trial.budget + int(Fraction(trial.staged.facts.rows, 100))
 
 
 def _beside(metric: Metric, column: int) -> Metric:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlgen.display.summary import levels_words, summary
 from sqlgen.engines import DataSource, Engine
 from sqlgen.engines.duckdb.catalog import Relation
+from sqlgen.errors import PolicyError
 from sqlgen.guarantees import Guarantee
 from sqlgen.guarantees.figures import plain
 from sqlgen.measuring.attacks import added_attacks, attacks_of, measure_attacks
@@ -21,6 +22,7 @@ from sqlgen.planning.session import (
     open_session,
 )
 from sqlgen.policy import Policy
+from sqlgen.recodings import FullDomain
 from sqlgen.search.lattice import Node
 from sqlgen.search.minimal import find_minimal
 from sqlgen.sql.watch import NO_WATCH, Watch
@@ -142,6 +144,12 @@ def minimal_nodes(
     With the attacks that a release of each would be open to. Reads the table and changes nothing.
     Nodes come by the policy's objective, the least first.
     """
+    if policy.recoding.name != FullDomain.name:
+        raise PolicyError(
+            f"{policy.where('recoding')}: minimal lists combinations of one level per column, and "
+            f"{policy.recoding.name} recoding gives a column several. Write recoding: "
+            f"{FullDomain.name} to list them"
+        )
     started = time.perf_counter()
     attacks: list[Guarantee] = []
 

@@ -18,6 +18,7 @@ from sqlgen.measuring.uniqueness import Uniqueness, planned_uniqueness
 from sqlgen.metrics import Loss, Metric
 from sqlgen.planning.definition_change import Change, find_change
 from sqlgen.planning.empty_columns import EmptyColumns, find_empty_columns
+from sqlgen.planning.other_recoding import OtherRecoding, find_other
 from sqlgen.planning.session import (
     NO_LIMIT,
     NO_LIMITS,
@@ -37,7 +38,7 @@ from sqlgen.staging.column_facts import with_cell_logs
 from sqlgen.staging.fingerprints import Fingerprints
 from sqlgen.staging.inputs import Inputs
 from sqlgen.staging.sensitive import missing_values
-from sqlgen.wording import classes_words, counted, rows_words, share_words
+from sqlgen.wording import classes_words, counted, rows_words, share_words, steps_words
 
 if TYPE_CHECKING:
     import pandas
@@ -55,11 +56,13 @@ class Plan:
     ``objective`` is the figure that no other node undercuts, ``metrics`` holds those of all
     objectives, ``answers`` what the policy's queries are answered. Where a limit ended the search,
     no plan has an objective below ``floor``. ``change`` says what becomes of a source that is
-    released in place. ``empty_columns`` were asked for, or are None. ``uniqueness`` counts the rows
+    released in place. ``empty_columns`` were asked for, or are None; so
+    is ``other_recoding``, which would lose much less. ``uniqueness`` counts the rows
     of the source that stand alone by a column which is released beside the quasi-identifiers; None
     where that was not asked for, or the plan comes from a lock. Where a column has several levels,
-    ``level_rows`` says how many rows are at each. ``source`` is what the rows came
-    from, where that was given in place of the policy's own source.
+    ``level_rows`` says how many rows are at each and ``level_words`` what each does; ``steps``
+    counts the steps of the recoding. ``source`` is what the rows came from, where that was given in
+    place of the policy's own source.
     """
 
     policy: Policy = field(repr=False)
@@ -88,9 +91,12 @@ class Plan:
     seconds: Mapping[str, float] = field(default_factory=dict)
     change: Change | None = field(default=None, repr=False)
     empty_columns: EmptyColumns | None = None
+    other_recoding: OtherRecoding | None = field(default=None, repr=False, compare=False)
     source: DataSource | None = field(default=None, repr=False, compare=False)
     uniqueness: Uniqueness | None = field(default=None, repr=False, compare=False)
     level_rows: Mapping[str, Sequence[int]] = field(default_factory=dict, repr=False)
+    level_words: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
+    steps: Mapping[str, int] = field(default_factory=dict, repr=False)
 
     @property
     def levels(self) -> Mapping[str, int] | None:
@@ -132,11 +138,7 @@ class Plan:
             "recoding": self.decision.recoding,
             "levels": None if self.levels is None else dict(self.levels),
             "words": dict(self.words),
-            **(
-                {"level_rows": {name: list(rows) for name, rows in self.level_rows.items()}}
-                if self.level_rows
-                else {}
-            ),
+            **(self._several_levels() if self.level_rows else {}),
             "rows": self.rows,
             "suppressed_rows": self.suppressed_rows,
             "masked": {
@@ -169,32 +171,76 @@ class Plan:
                 if self.empty_columns is not None
                 else {}
             ),
+            **(
+                {"other_recoding": self.other_recoding.to_dict()}
+                if self.other_recoding is not None
+                else {}
+            ),
             **({"in_place": self.change.to_dict()} if self.change is not None else {}),
+        }
+
+    def _several_levels(self) -> dict[str, Any]:
+        """The rows at each level of each column, the words of levels, and the recoding's steps."""
+        return {
+            "level_rows": {name: list(rows) for name, rows in self.level_rows.items()},
+            "level_words": {name: list(words) for name, words in self.level_words.items()},
+            "steps": dict(self.steps),
         }
 
     def __repr__(self) -> str:
         return summary(
             "Plan",
             self._headline,
-            f"levels: {levels_words(self.levels)}"
-            if self.levels is not None
-            else f"recoding: {self.decision.recoding}",
+            self.levels_line,
             f"guarantees: {results_words(self.guarantees)}",
         )
 
-    def _repr_html_(self) -> str:
-        levels = [
-            (column, str(level), share_words(self.column_loss.get(column, 0)))
-            for column, level in (self.levels or {}).items()
+    @property
+    def levels_line(self) -> str:
+        """The level of each column on one line; the recoding with its steps where there is none."""
+        if self.levels is not None:
+            return f"levels: {levels_words(self.levels)}"
+        return f"recoding: {', '.join([self.decision.recoding, *steps_words(self.steps)])}"
+
+    @property
+    def levels_entry(self) -> dict[str, Any]:
+        """The levels as a log has them; the recoding where a column has no single one."""
+        if self.levels is not None:
+            return {"levels": dict(self.levels)}
+        return {"recoding": self.decision.recoding}
+
+    @property
+    def level_shares(self) -> list[tuple[str, int, str, int, float]]:
+        """Each level that rows are at, by column: its words, the rows, and their share."""
+        return [
+            (column, level, self.level_words[column][level], count, count / sum(rows))
+            for column, rows in self.level_rows.items()
+            for level, count in enumerate(rows)
+            if count
         ]
+
+    def _repr_html_(self) -> str:
         return notebook_html(
             f"Plan: {self._headline}",
-            (),
-            [
-                TextTable("Levels", ("column", "level", "loss"), levels),
-                results_table(self.guarantees),
-            ],
+            () if self.levels is not None else (self.levels_line.capitalize(),),
+            [self._levels_table(), results_table(self.guarantees)],
         )
+
+    def _levels_table(self) -> TextTable:
+        """The level of each column with its loss; where it has several, the rows at each."""
+        losses = {name: share_words(loss) for name, loss in self.column_loss.items()}
+        if self.levels is not None:
+            levels = [
+                (column, str(level), losses.get(column, "0%"))
+                for column, level in self.levels.items()
+            ]
+            return TextTable("Levels", ("column", "level", "loss"), levels)
+        header = ("column", "level", "what is left of it", "rows", "share", "loss")
+        shares = [
+            (column, str(level), words, f"{count:,}", share_words(share), losses.get(column, "0%"))
+            for column, level, words, count, share in self.level_shares
+        ]
+        return TextTable("Levels", header, shares)
 
     @property
     def _headline(self) -> str:
@@ -228,7 +274,8 @@ def make_plan(
     with what no plan falls below. Proved optimal otherwise (Samarati 2001, El Emam et al. 2009:
     k-anonymity is monotone over the lattice; the loss is bounded below by the loss without
     suppression). With ``find_empty`` it also comes back which columns the plan leaves empty because
-    of few rows, where the search was not limited.
+    of few rows, where the search was not limited, and what another recoding would lose, where that
+    is at most half.
     """
     started = time.perf_counter()
     options = PlanOptions(limits, watch)
@@ -251,7 +298,7 @@ def plan_inputs(engine: Engine, inputs: Inputs, options: PlanOptions = NO_OPTION
 
 @dataclass(frozen=True)
 class Extras:
-    """The options of a plan: look for columns that it leaves empty, count unique rows."""
+    """The options of a plan: look for what would leave more of it, count unique rows."""
 
     find_empty: bool = False
     count_unique: bool = False
@@ -268,7 +315,11 @@ def _plan(
     """The plan of a session, searched for and described."""
     searching = time.perf_counter()
     limit, progress = options.limits.since(started), options.watch.progress
-    choice = search_plan(opened, limit, progress)
+    choice = (
+        search_plan(opened, limit, progress)
+        if options.decision is None
+        else _repeated(opened, options.decision)
+    )
     # It is for every window to come, as the lock is.
     plan = replace(describe_plan(opened, choice), policy=policy, source=source)
     ended = time.perf_counter()
@@ -276,7 +327,9 @@ def _plan(
         progress("looking for what keeps columns empty")
         node = tuple(plan.levels.values())
         empty = find_empty_columns(opened, node, choice.measured, limit)
-        plan = replace(plan, empty_columns=empty)
+        progress("looking for what another recoding loses")
+        other = find_other(opened, plan.objective, limit)
+        plan = replace(plan, empty_columns=empty, other_recoding=other)
     if extras.count_unique:
         ladders = opened.evaluator.staged.ladders
         unique = planned_uniqueness(opened.engine, policy, opened.shown, ladders, plan.levels)
@@ -305,6 +358,12 @@ def search_plan(
 
     recoding = RECODINGS[opened.policy.recoding.name]
     return recoding.decide(trial, opened.lattice, opened.policy, goes_on)
+
+
+def _repeated(opened: PlanningSession, decision: Decision) -> Choice:
+    """The choice of a decision of before, judged on today's rows."""
+    recoding = RECODINGS[decision.recoding]
+    return recoding.repeat(decision, opened.evaluator, opened.lattice, opened.policy)
 
 
 def standing_words(standing: Standing, lattice_nodes: int, metric: Metric) -> str:
@@ -343,6 +402,8 @@ def describe_plan(opened: PlanningSession, choice: Choice) -> Plan:
         metrics=figures,
         answers=tuple(summed.answers),
         level_rows=summed.level_rows,
+        level_words=summed.level_words,
+        steps=summed.steps,
         guarantees=measured,
         fingerprints=opened.fingerprints,
         hindrance=_hindrance(opened, choice, measured),
@@ -381,8 +442,8 @@ def _hindrance(
     opened: PlanningSession, choice: Choice, most_general: tuple[GuaranteeResult, ...]
 ) -> str:
     """The reason why no node is feasible; empty where one was found."""
-    if choice.is_found:
-        return ""
+    if choice.is_found or choice.hindrance:
+        return choice.hindrance
     if choice.floor is not None:
         return f"a limit ended the search after {counted(choice.measured, 'node')}, none feasible"
     staged = opened.evaluator.staged

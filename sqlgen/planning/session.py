@@ -14,6 +14,7 @@ from sqlgen.ledger.increments import make_job, now
 from sqlgen.measuring.evaluator import NodeEvaluator
 from sqlgen.measuring.queries import queried
 from sqlgen.policy import Policy
+from sqlgen.recodings import Decision
 from sqlgen.search.lattice import Lattice
 from sqlgen.sql.watch import NO_WATCH, Watch
 from sqlgen.staging.all_faults import every_fault
@@ -91,12 +92,13 @@ class PlanOptions:
     """The options of a search: its limits, who hears of it, and guarantees that are measured too.
 
     ``beside`` names those, of the shown table, whose source is the second: what they read is
-    staged.
+    staged. With a ``decision`` of before nothing is searched for: it is judged on today's rows.
     """
 
     limits: SearchLimits = NO_LIMITS
     watch: Watch = NO_WATCH
     beside: Beside = lambda *_: ()
+    decision: Decision | None = None
 
 
 NO_OPTIONS = PlanOptions()

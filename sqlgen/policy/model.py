@@ -311,9 +311,14 @@ class Policy(Section):
             yield Misfit(where, unfit)
 
     def _recoding_misfits(self) -> Iterator[Misfit]:
-        """Guarantees that cannot be judged where classes have levels of their own."""
+        """Guarantees and targets that no recoding but full-domain can have."""
         if self.recoding.name == "full_domain":
             return
+        if self.release is not None and self.release.view is not None:
+            words = f"a view cannot be recoded by {self.recoding.name}: its classes have levels of "
+            words += "their own for the rows of one plan, and it shows rows that come later. "
+            words += "Write release: {table: ...}"
+            yield Misfit(("release", "view"), words)
         for number, guarantee in enumerate(self.guarantees):
             if unfit := guarantee.unfit_for_regions:
                 words = f"{self.recoding.name} recoding cannot give {guarantee.name}: {unfit}. "

@@ -4,8 +4,9 @@ Called by ``planning`` for a decision, and by ``releasing`` for the SQL that bui
 protocols are in ``recoding.py``; ``RECODINGS`` has all recodings by name.
 """
 
+from sqlgen.recodings.blocked import BlockedColumn
 from sqlgen.recodings.full_domain import FullDomain
-from sqlgen.recodings.local import Local
+from sqlgen.recodings.local import Local, LocalDecision
 from sqlgen.recodings.recoding import (
     BuildInputs,
     Choice,
@@ -22,6 +23,7 @@ RECODINGS: dict[str, Recoding] = {
 
 __all__ = [
     "RECODINGS",
+    "BlockedColumn",
     "BuildInputs",
     "Choice",
     "ChoiceTotals",
@@ -29,5 +31,6 @@ __all__ = [
     "FullDomain",
     "LabelTable",
     "Local",
+    "LocalDecision",
     "Recoding",
 ]

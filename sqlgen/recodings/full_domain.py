@@ -49,9 +49,26 @@ class ColumnLevels:
         """The levels."""
         return self.levels
 
+    @property
+    def regions(self) -> str:
+        """None: a class is its labels."""
+        return ""
+
+    def kept_in(self, table: Markup) -> "ColumnLevels":  # noqa: ARG002
+        """The levels: no table keeps anything of them."""
+        return self
+
+    def merging(self) -> "ColumnLevels":
+        """The levels: there is no region to merge."""
+        return self
+
     def in_words(self) -> Mapping[str, str]:
         """Each column with what its level does to it."""
         return self.words
+
+    def to_log(self) -> dict[str, Any]:
+        """The levels."""
+        return {"levels": dict(self.levels)}
 
     def to_lock(self) -> dict[str, Any]:
         """The levels and their words."""
@@ -98,6 +115,16 @@ class FullDomain:
             floor=found.floor,
             closed=found.closed,
         )
+
+    def repeat(
+        self,
+        decision: Decision,  # noqa: ARG002
+        evaluator: NodeEvaluator,
+        lattice: Lattice,
+        policy: Policy,
+    ) -> Choice:
+        """The only node of the lattice, judged."""
+        return self.decide(evaluator, lattice, policy, lambda _: True)
 
     def totals(
         self, choice: Choice, evaluator: NodeEvaluator, policy: Policy, source: Relation
@@ -154,6 +181,10 @@ class FullDomain:
             LabelTable(column.lookup, column.ladder.uncovered == "error")
             for column in _recodings(decision, inputs)
         ]
+
+    def region_rows(self, decision: Decision) -> None:  # noqa: ARG002
+        """None: a class is its labels."""
+        return
 
     def persons(
         self, decision: Decision, inputs: BuildInputs, release: Markup, units: Sequence[str]

@@ -12,23 +12,41 @@ from typing import Any, ClassVar, get_args
 from markupsafe import Markup
 
 from sqlgen.engines.duckdb.catalog import Relation, temporary
-from sqlgen.errors import StalePlanError
+from sqlgen.errors import StalePlanError, UnsupportedError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.judging.verdict_sql import (
     JudgingInput,
-    classes_sql,
-    fails_by_size_fragment,
-    rounds_sql,
-    verdict_sql,
 )
 from sqlgen.measuring.class_sums import EVERY_SUM, sum_classes_by_size
 from sqlgen.measuring.evaluator import NodeEvaluator
-from sqlgen.measuring.nodes import measure_whole
-from sqlgen.metrics import ClassTotals, LevelFacts, TableFacts
+from sqlgen.measuring.nodes import NodeOutcome, measure_whole
 from sqlgen.policy import Policy
-from sqlgen.recodings.local_search import find_steps
+from sqlgen.recodings.blocked import BlockedColumn, find_blocked
+from sqlgen.recodings.kept_regions import (
+    REGION_KEPT,
+    REGION_PRINT,
+    REGION_TREE,
+    KeptRegions,
+    fit_sql,
+    kept_sql,
+    merged_sql,
+    merged_tree_sql,
+    print_sql,
+    printed_sql,
+    tree_sql,
+)
+from sqlgen.recodings.kept_search import put_into_regions
+from sqlgen.recodings.local_search import find_steps, repeat_steps
 from sqlgen.recodings.locked import locked_count, locked_texts
-from sqlgen.recodings.recoding import BuildInputs, Choice, ChoiceTotals, Decision, LabelTable
+from sqlgen.recodings.recoding import (
+    BuildInputs,
+    Choice,
+    ChoiceTotals,
+    Decision,
+    LabelTable,
+    RegionRows,
+)
+from sqlgen.recodings.region_release import RegionRelease
 from sqlgen.recodings.regions import (
     MOST_ROUNDS,
     REGION_CELL,
@@ -52,7 +70,6 @@ from sqlgen.recodings.regions import (
     rung_table,
     rungs_sql,
     settled,
-    shown_columns,
     shown_sql,
 )
 from sqlgen.recodings.release import (
@@ -63,13 +80,18 @@ from sqlgen.recodings.release import (
     release_sql,
 )
 from sqlgen.search.lattice import Lattice, Node
-from sqlgen.search.verdict import Closed, Standing
-from sqlgen.sql.render import Statement, conjunction, each, fragment, joined, noted, sql, statement
+from sqlgen.search.verdict import Standing
+from sqlgen.sql.render import (
+    Statement,
+    conjunction,
+    each,
+    literal,
+    noted,
+    sql,
+)
 from sqlgen.sql.step import Step, plain_steps
 from sqlgen.sql.types import Column
 from sqlgen.staging.people import Key
-
-_NO_RUNG = LevelFacts(0, 0, 0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -77,7 +99,9 @@ class LocalDecision:
     """The decision of local recoding: its steps, and the columns that they recode.
 
     Per column, in the table's order: its name, the finest and the coarsest level it may have, and
-    what each level does to it, in words.
+    what each level does to it, in words. ``regions`` is the fingerprint of the regions that the
+    steps made when they were found. With ``kept`` regions, rows are put into those, and no step is
+    taken.
     """
 
     names: tuple[str, ...]
@@ -85,6 +109,8 @@ class LocalDecision:
     ceilings: Node
     steps: LocalSteps
     level_words: tuple[tuple[str, ...], ...] = field(compare=False)
+    regions: str = ""
+    kept: KeptRegions | None = None
 
     @property
     def recoding(self) -> str:
@@ -100,6 +126,27 @@ class LocalDecision:
     def highest(self) -> Mapping[str, int]:
         """The coarsest level that each column may have."""
         return dict(zip(self.names, self.ceilings, strict=True))
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds refine regions: none, where kept ones are taken as they are."""
+        return 0 if self.kept is not None else self.steps.rounds
+
+    def kept_in(self, table: Markup) -> "LocalDecision":
+        """The decision that takes its regions from a table."""
+        return replace(self, kept=KeptRegions(table, self.regions))
+
+    def merging(self) -> "LocalDecision":
+        """The decision that may merge the kept regions.
+
+        Raises UnsupportedError where no table keeps them.
+        """
+        if self.kept is None:
+            raise UnsupportedError(
+                "the database keeps no regions of the lock, so that none can be merged. Say "
+                "on_drift: replan, or run sqlgen plan again. Nothing was changed."
+            )
+        return replace(self, kept=replace(self.kept, merges=()))
 
     def in_words(self) -> Mapping[str, str]:
         """Each column with the levels that its labels may have."""
@@ -122,6 +169,12 @@ class LocalDecision:
             )
         )
 
+    def to_log(self) -> dict[str, Any]:
+        """The recoding and, where regions were merged, how many."""
+        merged = self.kept is not None and self.kept.merges is not None
+        more = {"merged_regions": self.kept.merged} if self.kept is not None and merged else {}
+        return {"recoding": self.recoding, **more}
+
     def to_lock(self) -> dict[str, Any]:
         """The columns and the steps: no label, and no value."""
         return {
@@ -140,11 +193,15 @@ class LocalDecision:
             "rounds": self.steps.rounds,
             "gain": self.steps.gain,
             "saving": self.steps.saving,
+            "regions": self.regions,
         }
 
     def to_ledger(self) -> dict[str, Any]:
-        """What the lock has, but for words: they may name labels."""
-        content = self.to_lock()
+        """What the lock has, but for words, which may name labels, and for regions.
+
+        Those of a release are known when it is built.
+        """
+        content = {key: value for key, value in self.to_lock().items() if key != "regions"}
         columns = [
             {key: column[key] for key in ("name", "levels")} for column in content["columns"]
         ]
@@ -166,45 +223,95 @@ class Local:
         """Steps that lose little; nothing proves that none would lose less."""
         staged = evaluator.staged
         floor = evaluator.metric.bound(lattice.bottom)
-        found = find_steps(evaluator, lattice, goes_on, suppress=policy.recoding.suppress)
-        closed = Closed(by_failure=lattice.size - (found.measured if found else 1))
+        stopped_at: list[int] = []
+
+        def goes_on_still(standing: Standing) -> bool:
+            if goes_on(standing):
+                return True
+            stopped_at.append(standing.measured)
+            return False
+
+        found = find_steps(evaluator, lattice, goes_on_still, suppress=policy.recoding.suppress)
         if found is None or not found.is_found:
             steps = LocalSteps((lattice.top,), 0, "saved", "leaves", (1,) * len(staged.ladders))
             outcome = measure_whole(evaluator.engine, staged, evaluator.guarantees, lattice.top)
-            return Choice(_decision(staged.ladders, lattice, steps), False, outcome, 1)
+            decision = _decision(staged.ladders, lattice, steps)
+            if stopped_at:
+                return Choice(decision, False, outcome, stopped_at[-1], floor)
+            return Choice(decision, False, outcome, 1)
         decision = _decision(staged.ladders, lattice, found.steps)
-        return Choice(decision, True, found.outcome, found.measured, floor, closed)
+        form = _form(decision, staged.judged.cells, staged.ladders)
+        evaluator.engine.run(tree_sql(form, found.steps.rounds))
+        asked = Statement("recodings/region_print", str(print_sql(form.numbers, REGION_TREE)))
+        decision = replace(decision, regions=evaluator.engine.rows(asked)[0][0])
+        return Choice(decision, True, found.outcome, found.measured, floor)
+
+    def repeat(
+        self,
+        decision: Decision,
+        evaluator: NodeEvaluator,
+        lattice: Lattice,
+        policy: Policy,  # noqa: ARG002
+    ) -> Choice:
+        """The release of the decision's steps, taken again on the rows of today."""
+        local, staged = _local(decision), evaluator.staged
+        if local.kept is not None:
+            return self._repeat_in_regions(local, local.kept, evaluator, lattice)
+        found = repeat_steps(evaluator, lattice, local.steps)
+        if found is not None and found.is_found:
+            return Choice(decision, True, found.outcome, found.measured)
+        outcome = measure_whole(evaluator.engine, staged, evaluator.guarantees, lattice.top)
+        hindrance = "" if found is None else _short_of(found.outcome, evaluator.budget)
+        return Choice(decision, False, outcome, 1, hindrance=hindrance)
+
+    def _repeat_in_regions(
+        self, local: LocalDecision, kept: KeptRegions, evaluator: NodeEvaluator, lattice: Lattice
+    ) -> Choice:
+        """The release of kept regions, with the rows of today in them."""
+        found = put_into_regions(evaluator, lattice, kept)
+        if found is None or not found.outcome.feasible:
+            guarantees, staged = evaluator.guarantees, evaluator.staged
+            outcome = measure_whole(evaluator.engine, staged, guarantees, lattice.top)
+            hindrance = "" if found is None else found.hindrance(evaluator.budget)
+            return Choice(local, False, outcome, 1, hindrance=hindrance)
+        return Choice(replace(local, kept=found.kept), True, found.outcome, 1)
 
     def totals(
         self,
         choice: Choice,
         evaluator: NodeEvaluator,
-        policy: Policy,  # noqa: ARG002
-        source: Relation,  # noqa: ARG002
+        policy: Policy,
+        source: Relation,
     ) -> ChoiceTotals:
         """The sums over the classes that regions show; of what is not feasible, at the top."""
         engine, staged = evaluator.engine, evaluator.staged
+        decision = _local(choice.decision)
+        words = dict(zip(decision.names, decision.level_words, strict=True))
         if not choice.is_found:
-            whole = sum_classes_by_size(engine, staged, (), self._top(choice), EVERY_SUM).whole
-            return ChoiceTotals(staged.facts, whole)
+            top = decision.ceilings
+            whole = sum_classes_by_size(engine, staged, (), top, EVERY_SUM).whole
+            rows = {
+                name: [whole.rows * (level == most) for level, _ in enumerate(words[name])]
+                for name, most in zip(decision.names, top, strict=True)
+            }
+            return ChoiceTotals(staged.facts, whole, level_rows=rows, level_words=words)
         form = _form(choice.decision, staged.judged.cells, staged.ladders)
         judged = replace(staged.judged, guarantees=evaluator.guarantees)
-        counts = engine.rows(region_sums_sql(form, judged, choice.outcome.rounds))[0]
-        asked = statement(
-            "recodings/region_levels",
-            cells=REGION_SHOWN,
-            numbers=form.numbers,
-            levels=form.levels,
+        release = RegionRelease(engine, staged, form)
+        release.stage(judged, choice.outcome.rounds, policy)
+        return replace(
+            release.sums(),
+            answers=release.answers(policy, source),
+            level_rows=release.level_rows(),
+            level_words=words,
+            steps=decision.steps.counts,
         )
-        by_place = {(quasi, level): rows for quasi, level, rows in engine.rows(asked)}
-        level_rows = {
-            name: tuple(by_place.get((number, level), 0) for level in range(height + 1))
-            for number, (name, height) in enumerate(zip(staged.names, form.heights, strict=True), 1)
-        }
-        return replace(_read_sums(staged.facts, counts), level_rows=level_rows)
 
-    def _top(self, choice: Choice) -> Node:
-        return _local(choice.decision).ceilings
+    def blocked(self, choice: Choice, evaluator: NodeEvaluator) -> Mapping[str, BlockedColumn]:
+        """The columns that cannot make some regions finer, of a choice that was just decided."""
+        staged, decision = evaluator.staged, _local(choice.decision)
+        form = _form(decision, staged.judged.cells, staged.ladders)
+        return find_blocked(evaluator, form, decision.steps.rounds)
 
     def columns(self, decision: Decision, ladders: Sequence[Ladder]) -> list[Column]:
         """Each quasi-identifier as text, unless it must stay as it is."""
@@ -241,10 +348,9 @@ class Local:
             *staged_values,
             noted(cells_sql(source, ladders, values), "the combinations of values, counted"),
             *references_sql(judged),
-            *_layers(form, settled(judged), steps),
-            *_rounds(form, settled(judged), steps),
+            *_regions(local, form, settled(judged), keeps=inputs.keeps_regions),
             noted(
-                shown_sql(form, steps.rounds, Shown(texts=True)),
+                shown_sql(form, local.rounds, Shown(texts=True)),
                 "the labels of each combination of values",
             ),
         ]
@@ -255,7 +361,6 @@ class Local:
 
     def scratch(self, decision: Decision, inputs: BuildInputs) -> list[Markup]:
         """Every table that the steps make."""
-        steps = _local(decision).steps
         judged, _ = _judged(inputs)
         references = range(1, len(references_sql(judged)) + 1)
         return [
@@ -265,11 +370,17 @@ class Local:
             *(temporary(f"reference_{n}") for n, _ in enumerate(inputs.sensitive.references, 1)),
             *(temporary(f"region_reference_{number}") for number in references),
             REGION_CELL,
-            *(layer_table(number) for number, _ in enumerate(steps.layers, 1)),
-            *(region_table(number) for number in range(steps.rounds + 1)),
-            *(table for number in range(1, steps.rounds + 1) for table in round_tables(number)),
+            *_region_tables(_local(decision), keeps=inputs.keeps_regions),
             REGION_SHOWN,
         ]
+
+    def region_rows(self, decision: Decision) -> RegionRows:
+        """The regions of a release: those that its steps made, or that merging has left."""
+        kept = _local(decision).kept
+        if kept is not None and kept.merges is None:
+            return RegionRows(literal(kept.fingerprint), None)
+        printed = sql("(SELECT fingerprint FROM {table})", table=REGION_PRINT)
+        return RegionRows(printed, REGION_TREE)
 
     def label_tables(self, decision: Decision, inputs: BuildInputs) -> list[LabelTable]:  # noqa: ARG002
         """The labels of each quasi-identifier."""
@@ -307,7 +418,9 @@ class Local:
         floors, ceilings = (tuple(each[place] for each in levels) for place in (0, 1))
         steps = LocalSteps(layers, rounds, gain, saving, weights)
         words = tuple(tuple(map(_locked_text, column["words"])) for column in columns)
-        return LocalDecision(names, floors, ceilings, steps, words)
+        return LocalDecision(
+            names, floors, ceilings, steps, words, _locked_text(content["regions"])
+        )
 
 
 def _locked_text(value: Any) -> str:
@@ -334,6 +447,14 @@ def _local(decision: Decision) -> LocalDecision:
     if not isinstance(decision, LocalDecision):
         raise StalePlanError("the plan is of another recoding. Run sqlgen plan again.")
     return decision
+
+
+def _short_of(outcome: NodeOutcome, budget: int) -> str:
+    """Why the release of steps of before is not feasible today."""
+    lost = outcome.suppressed_rows + max(0, outcome.masked_rows - outcome.empty_rows)
+    if lost > budget:
+        return f"the locked steps release all but {lost} rows, and the budget is {budget}"
+    return "what the locked steps release breaks a guarantee"
 
 
 def _form(decision: Decision, values: Sequence[Markup], ladders: Sequence[Ladder]) -> CellForm:
@@ -381,6 +502,43 @@ def _layers(form: CellForm, judged: JudgingInput, steps: LocalSteps) -> list[Sta
     ]
 
 
+def _regions(
+    local: LocalDecision, form: CellForm, judged: JudgingInput, *, keeps: bool
+) -> list[Statement]:
+    """The statements that make the regions, and a tree of them where a ledger is to keep it."""
+    if local.kept is None:
+        made = [*_layers(form, judged, local.steps), *_rounds(form, judged, local.steps)]
+        tree = tree_sql(form, local.steps.rounds)
+    else:
+        made = [noted(kept_sql(form, local.kept), "the regions that the database keeps")]
+        if local.kept.merges is None:
+            return [*made, noted(fit_sql(form), "each combination in its region")]
+        merged = merged_sql(form, judged, local.ceilings, local.kept.merges)
+        made += [noted(asked, "regions that fail, merged into coarser ones") for asked in merged]
+        tree = merged_tree_sql(form, judged)
+    if not keeps:
+        return made
+    return [
+        *made,
+        noted(tree, "the regions, to be kept beside the ledger"),
+        noted(printed_sql(form.numbers), "their fingerprint"),
+    ]
+
+
+def _region_tables(local: LocalDecision, *, keeps: bool) -> list[Markup]:
+    """The tables that make the regions."""
+    steps, kept = local.steps, local.kept
+    trees = [REGION_TREE, REGION_PRINT] if keeps else []
+    if kept is not None:
+        return [REGION_KEPT, region_table(0), *(trees if kept.merges is not None else ())]
+    return [
+        *(layer_table(number) for number, _ in enumerate(steps.layers, 1)),
+        *(region_table(number) for number in range(steps.rounds + 1)),
+        *(table for number in range(1, steps.rounds + 1) for table in round_tables(number)),
+        *trees,
+    ]
+
+
 def _rounds(form: CellForm, judged: JudgingInput, steps: LocalSteps) -> list[Statement]:
     """The statements of every round of refinement."""
     notes = ("children of each region", "rests", "the column of each region", "regions")
@@ -395,7 +553,7 @@ def _labels(decision: LocalDecision, inputs: BuildInputs) -> ReleasedLabels:
     """The labels of a row: those of its region."""
     numbered = list(enumerate(zip(inputs.ladders, decision.ceilings, strict=True), 1))
     names = "(SELECT shown AS id, {label} AS label, TRUE AS is_kept FROM {table} "
-    names += "WHERE ladder = {number}) AS named"
+    names += "WHERE ladder = {number} AND level <= {most}) AS named"
     joins = [
         label_join(rung_table(number), Markup(f"q{number}"), ladder.column.plain("source"))
         for number, (ladder, _) in numbered
@@ -414,6 +572,7 @@ def _labels(decision: LocalDecision, inputs: BuildInputs) -> ReleasedLabels:
                     label=_typed(Markup("label"), ladder, most),
                     table=REGION_LABEL,
                     number=number,
+                    most=most,
                 ),
                 key=Key(ladder.column.name, Markup(f"q{number}")),
             )
@@ -428,42 +587,3 @@ def _typed(label: Markup, ladder: Ladder, ceiling: int) -> Markup:
     if ceiling or ladder.column.is_text:
         return label
     return sql("CAST({label} AS {type})", label=label, type=ladder.value_type)
-
-
-def region_sums_sql(form: CellForm, judged: JudgingInput, rounds: int) -> Statement:
-    """The statement that adds up what the classes of regions release, after some rounds."""
-    keys = shown_columns(form)
-    condemned = fails_by_size_fragment(judged.guarantees)
-    return statement(
-        "recodings/region_sums",
-        classes=fragment(
-            "judging/judged_class",
-            masks_sensitive=judged.masks_sensitive,
-            classes=classes_sql(REGION_SHOWN, keys, judged, condemned),
-            rounds=rounds_sql(judged, rounds),
-            verdict=verdict_sql(judged, rounds),
-        ),
-        cells=REGION_SHOWN,
-        keys=keys,
-        numbers=form.numbers,
-        combinations=joined(
-            [Markup("CAST(shown_class.row_count AS DOUBLE)"), *each(form.numbers, "leaves_{}")],
-            " * ",
-        ),
-    )
-
-
-def _read_sums(facts: TableFacts, counts: Sequence[Any]) -> ChoiceTotals:
-    """The sums of regions as objectives read them: each column at its highest level, so to say."""
-    rows, classes, squares, logs, combinations, *sums = counts
-    slopes, climbed = [], []
-    for column, slope in enumerate(facts.columns):
-        leaves, log_leaves, log_rows, levels, highest = sums[5 * column : 5 * column + 5]
-        rungs = [_NO_RUNG] * len(slope.levels)
-        rungs[highest] = LevelFacts(0, leaves, log_leaves, log_rows, 0)
-        slopes.append((replace(slope, levels=tuple(rungs)), highest))
-        climbed.append(levels)
-    node = tuple(highest for _, highest in slopes)
-    totals = ClassTotals(node, rows, classes, squares, logs, combinations, climbed=climbed)
-    columns = tuple(slope for slope, _ in slopes)
-    return ChoiceTotals(replace(facts, dropped_rows=0, columns=columns), totals)

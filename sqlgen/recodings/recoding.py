@@ -36,8 +36,21 @@ class Decision(Protocol):
     def highest(self) -> Mapping[str, int]:
         """The highest level that a label of each column may have."""
 
+    @property
+    def regions(self) -> str:
+        """The fingerprint of the regions that a ledger keeps of it; empty where there are none."""
+
+    def kept_in(self, table: Markup) -> "Decision":
+        """The decision that puts rows into the regions that a table keeps."""
+
+    def merging(self) -> "Decision":
+        """The decision that may merge regions which fail into coarser ones."""
+
     def in_words(self) -> Mapping[str, str]:
         """Each column with what becomes of it, for people."""
+
+    def to_log(self) -> dict[str, Any]:
+        """The decision in a line of a log: its levels, or what else says how it was made."""
 
     def to_lock(self) -> dict[str, Any]:
         """The decision as JSON, to be read back by the recoding's ``from_lock``."""
@@ -52,7 +65,8 @@ class Choice:
 
     Where nothing gives what the policy asks for, it ``is_found`` False: the decision is the most
     general one then, and the outcome is that of releasing every row by it. The choice is the best
-    there is, unless there is a ``floor``: nothing is known to cost less than that.
+    there is, unless there is a ``floor``: nothing is known to cost less than that. ``hindrance``
+    says why a decision of before is not feasible today.
     """
 
     decision: Decision
@@ -61,6 +75,7 @@ class Choice:
     measured: int
     floor: Cost | None = None
     closed: Closed = field(default=Closed(), compare=False)
+    hindrance: str = ""
 
 
 @dataclass(frozen=True)
@@ -68,13 +83,16 @@ class ChoiceTotals:
     """The sums that objectives read of a choice's release, the facts they start from, answers.
 
     ``answers`` are those to the policy's queries. Where columns have several levels,
-    ``level_rows`` says of each how many rows are at which.
+    ``level_rows`` says of each how many rows are at which, ``level_words`` what each level does,
+    and ``steps`` counts the recoding's steps by what they are called.
     """
 
     facts: TableFacts
     totals: ClassTotals
     answers: Sequence[Answer] = ()
     level_rows: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    level_words: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    steps: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -84,7 +102,8 @@ class BuildInputs:
     ``source`` are the rows, with the values or labels of sensitive columns that are released.
     ``lookups`` are names of tables for labels, one per ladder; ``lasting`` says that they stay
     beside the release. Failing classes are suppressed in so many ``rounds``. ``publish`` gives
-    the steps that make the target out of the query for its rows.
+    the steps that make the target out of the query for its rows. Where a ledger ``keeps_regions``,
+    a recoding that has some makes a table of them.
     """
 
     policy: Policy
@@ -95,6 +114,7 @@ class BuildInputs:
     lookups: Sequence[Markup]
     lasting: bool
     publish: Callable[[Markup], list[Step]]
+    keeps_regions: bool = False
 
 
 @dataclass(frozen=True)
@@ -106,6 +126,17 @@ class LabelTable:
 
     name: Markup
     strict: bool
+
+
+@dataclass(frozen=True)
+class RegionRows:
+    """The regions of a release: their fingerprint, an expression, and the rows that are new.
+
+    No ``rows`` where the ledger has them already.
+    """
+
+    fingerprint: Markup
+    rows: Markup | None
 
 
 class Recoding(Protocol):
@@ -121,6 +152,14 @@ class Recoding(Protocol):
         goes_on: Callable[[Standing], bool],
     ) -> Choice:
         """Look for what loses least among all that gives the guarantees, until told to stop."""
+
+    def repeat(
+        self, decision: Decision, evaluator: NodeEvaluator, lattice: Lattice, policy: Policy
+    ) -> Choice:
+        """The choice of a decision that was made before, judged on the rows of today.
+
+        The lattice has the decision's own levels alone, where it has any.
+        """
 
     def totals(
         self, choice: Choice, evaluator: NodeEvaluator, policy: Policy, source: Relation
@@ -141,6 +180,9 @@ class Recoding(Protocol):
 
     def label_tables(self, decision: Decision, inputs: BuildInputs) -> Sequence[LabelTable]:
         """The tables of labels that the steps make and an audit checks."""
+
+    def region_rows(self, decision: Decision) -> RegionRows | None:
+        """The regions that a ledger keeps of a release, once the steps were run; None without."""
 
     def persons(
         self, decision: Decision, inputs: BuildInputs, release: Markup, units: Sequence[str]

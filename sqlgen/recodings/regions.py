@@ -80,6 +80,11 @@ class LocalSteps:
     saving: Saving
     weights: tuple[int, ...]
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many layers and rounds there are."""
+        return {"layers": len(self.layers), "rounds": self.rounds}
+
 
 @dataclass(frozen=True)
 class CellForm:
@@ -230,7 +235,7 @@ def layer_sql(number: int, form: CellForm, judged: JudgingInput, node: Node) -> 
         cells=cells,
         columns=[*form.carried, *form.ids, *form.values, Markup("row_count")],
         keys=keys,
-        **_judging(cells, keys, judged),
+        **judged_classes(cells, keys, judged),
     )
 
 
@@ -245,7 +250,9 @@ def left_cells(layers: int, form: CellForm) -> Markup:
     )
 
 
-def _judging(cells: Markup, keys: Sequence[Markup], judged: JudgingInput) -> dict[str, Markup]:
+def judged_classes(
+    cells: Markup, keys: Sequence[Markup], judged: JudgingInput
+) -> dict[str, Markup]:
     """The classes of some cells, and the query that judges them."""
     condemned = fails_by_size_fragment(judged.guarantees)
     return {
@@ -280,20 +287,12 @@ def round_sql(
     """
     regions = region_table(number - 1)
     finer, rest, split = round_tables(number)
-    children = [
-        {
-            "number": column,
-            "child": form.at_level(column, finer=1, least=form.floors[column - 1] + 1),
-        }
-        for column in form.numbers
-    ]
-    cells = fragment("recodings/finer_cell", regions=regions, columns=children, values=form.values)
-    rests = fragment("recodings/rest_cell", cells=cells, finer=finer, values=form.values)
-    keys = [Markup(key) for key in ("region", "quasi", "level", "child")]
+    cells, keys = finer_cells(form, regions)
+    rests = rest_cells(form, cells, finer)
     saved = "CAST(SUM(finer.class_size * label.saved) FILTER (WHERE finer.passes) AS HUGEINT)"
     return (
-        statement("recodings/finer", table=finer, **_judging(cells, keys, judged)),
-        statement("recodings/rest", table=rest, **_judging(rests, keys[:2], judged)),
+        statement("recodings/finer", table=finer, **judged_classes(cells, keys, judged)),
+        statement("recodings/rest", table=rest, **judged_classes(rests, keys[:2], judged)),
         statement(
             "recodings/split",
             table=split,
@@ -308,11 +307,38 @@ def round_sql(
             regions=regions,
             split=split,
             finer=finer,
-            children=children,
+            children=_children(form),
             columns=[*form.ids, *form.values, Markup("row_count")],
             levels=form.levels,
         ),
     )
+
+
+def _children(form: CellForm) -> list[dict[str, object]]:
+    """The label a level finer of each column; NULL where it has none."""
+    return [
+        {
+            "number": column,
+            "child": form.at_level(column, finer=1, least=form.floors[column - 1] + 1),
+        }
+        for column in form.numbers
+    ]
+
+
+def finer_cells(form: CellForm, regions: Markup) -> tuple[Markup, list[Markup]]:
+    """A relation: the cells of regions under finer labels, column by column; and its classes' keys.
+
+    The first two keys are the region and the column.
+    """
+    cells = fragment(
+        "recodings/finer_cell", regions=regions, columns=_children(form), values=form.values
+    )
+    return cells, [Markup(key) for key in ("region", "quasi", "level", "child")]
+
+
+def rest_cells(form: CellForm, cells: Markup, finer: Markup) -> Markup:
+    """A relation: of the cells under finer labels those that would stay, by judged children."""
+    return fragment("recodings/rest_cell", cells=cells, finer=finer, values=form.values)
 
 
 def last_cells(form: CellForm, rounds: int) -> Markup:
@@ -343,8 +369,8 @@ def last_cells(form: CellForm, rounds: int) -> Markup:
 class Shown:
     """What a table of shown labels has beside them.
 
-    With ``values`` a row per cell, with the sensitive ids and what labels cover; with ``texts`` a
-    row per combination of values, with the labels as text.
+    With ``values`` a row per cell, with the sensitive ids; with ``texts`` a row per combination of
+    values, with the labels as text.
     """
 
     values: bool = False
@@ -353,8 +379,6 @@ class Shown:
 
 def shown_sql(form: CellForm, rounds: int, shown: Shown) -> Statement:
     """The statement that gives each cell the labels of its region."""
-    more = ", {alias}.leaves AS leaves_{number}, {alias}.log_leaves AS log_leaves_{number}, "
-    more += "{alias}.log_rows AS log_rows_{number}"
     labels = [
         {
             "number": number,
@@ -364,7 +388,7 @@ def shown_sql(form: CellForm, rounds: int, shown: Shown) -> Statement:
         }
         for number in form.numbers
     ]
-    added = more if shown.values else ", {alias}.label AS label_{number}" if shown.texts else ""
+    added = ", {alias}.label AS label_{number}" if shown.texts else ""
     extra = [*form.values, Markup("row_count"), Markup("region"), *form.levels]
     return statement(
         "recodings/region_shown",

@@ -24,11 +24,13 @@ from sqlgen.history.published import (
     find_published,
     keep_replaced,
     measure_published,
+    unread_with,
     whole_source,
 )
 from sqlgen.history.read_release import PublishedTarget, UpcomingRelease
 from sqlgen.history.refusal import MADE
 from sqlgen.history.repeated import find_repeated
+from sqlgen.ledger.faults import several_levels
 from sqlgen.ledger.increments import make_job
 from sqlgen.ledger.ledger import (
     Ledger,
@@ -435,9 +437,11 @@ def _read_together(
     """The joint reading of the release with those before it, and what it repeats of them."""
     policy, built = plan.policy, prepared.target.built
     place = (job.window, history.own_part)
-    levels = plan.levels_to("read releases together")
     # Its columns are needed only where there are releases to read it with.
     is_read = bool(history.releases)
+    if plan.levels is None and is_read:
+        return unread_with(policy, history, several_levels(plan.decision.recoding))
+    levels = plan.levels or {}
     table = relation(engine, built, "built") if is_read else Relation(built, "built", ())
     new_release = built_release(policy, levels, table, MADE, place)
     with whole_source(engine, policy, job.given, prepared.source, history, job.window) as rows:

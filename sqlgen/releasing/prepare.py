@@ -11,6 +11,7 @@ from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.lists import Csv, Table
 from sqlgen.hierarchies.rules import Expressions
 from sqlgen.history.origins import recorded_query
+from sqlgen.ledger.kept_regions import find_regions_table, regions_steps
 from sqlgen.ledger.ledger import Ledger, find_ledger
 from sqlgen.ledger.new_entry import NewEntry, ledger_steps
 from sqlgen.ledger.paths import folder_of, place_of
@@ -92,17 +93,11 @@ def prepare(
     # Where identity goes first, rows that fail by it take a round of their own.
     spare = _SPARE_ROUNDS + judged.identity_first if judged.moving else 0
     ledger = _ledger_of(engine, inputs, target, ledger)
-    ledgered = (
-        ledger_steps(
-            ledger,
-            _new_entry(engine, plan, inputs, target, now, ledger.home),
-            AUDIT,
-            original.sql,
-            inputs.whole,
-        )
-        if ledger is not None
-        else ()
-    )
+    ledgered: list[Step] = []
+    if ledger is not None:
+        entry = _new_entry(engine, plan, inputs, target, now, ledger.home)
+        kept = _regions_steps(engine, plan, ledger)
+        ledgered = [*kept, *ledger_steps(ledger, entry, AUDIT, original.sql, inputs.whole)]
     build = BuildInputs(
         policy=policy,
         source=rows.shown,
@@ -112,12 +107,22 @@ def prepare(
         lookups=target.lookups,
         lasting=lasting,
         publish=lambda query: build_sql(target, query, rows.shown.sql),
+        keeps_regions=ledger is not None,
     )
     steps = script(target, rows, plan.decision, build, ledgered)
     for step in steps:
         if step.kind is StepKind.BUILD:
             check_query_names(policy, step.statement.text)
     return Prepared(target, original, ledger, tuple(steps))
+
+
+def _regions_steps(engine: Engine, plan: Plan, ledger: Ledger) -> list[Step]:
+    """The steps that keep the regions of a release beside its ledger, where they are new."""
+    regions = RECODINGS[plan.decision.recoding].region_rows(plan.decision)
+    if regions is None or regions.rows is None:
+        return []
+    table = find_regions_table(engine, plan.policy, ledger)
+    return regions_steps(table, regions.fingerprint, regions.rows)
 
 
 def _ledger_of(
@@ -147,6 +152,7 @@ def _new_entry(
 ) -> NewEntry:
     """The release as its ledger has it; the folder ``home`` is that of the ledger's database."""
     policy = plan.policy
+    regions = RECODINGS[plan.decision.recoding].region_rows(plan.decision)
     return NewEntry(
         policy=policy,
         folder=folder_of(policy, home),
@@ -160,6 +166,7 @@ def _new_entry(
         place=place_of_target(target, inputs.source, home),
         query=recorded_query(engine, policy, inputs.whole),
         window=inputs.job.window,
+        regions=None if regions is None else regions.fingerprint,
     )
 
 

@@ -26,9 +26,11 @@ from sqlgen.planning.plan import Plan, plan_inputs
 from sqlgen.planning.session import PlanOptions, SearchLimits
 from sqlgen.policy import Policy
 from sqlgen.policy.objective import Objective
+from sqlgen.recodings import Decision
 from sqlgen.releasing.already_released import is_replaced
 from sqlgen.releasing.apply import Order, apply_plan, release_plan
 from sqlgen.releasing.drift import Drift, find_drift, find_late
+from sqlgen.releasing.kept_regions import find_kept
 from sqlgen.releasing.prepare import check_fresh
 from sqlgen.releasing.release import Release
 from sqlgen.releasing.replaceable import may_replace
@@ -100,11 +102,18 @@ class Run:
         return summary(
             "Run",
             f"{self.how}, {'ended well' if self.satisfied else 'nothing was released'}",
-            f"levels: {levels_words(self.plan.levels or {})}" if self.plan is not None else "",
+            _decision_words(self.plan) if self.plan is not None else "",
             f"{release.audit.rows:,} of {rows_words(release.rows)}, {release.kind} {release.target}"
             if release is not None
             else "",
         )
+
+
+def _decision_words(plan: Plan) -> str:
+    """What a plan decided: its levels or, where columns have several, its recoding."""
+    if plan.levels is None:
+        return f"recoding: {plan.decision.recoding}"
+    return f"levels: {levels_words(plan.levels)}"
 
 
 def run_policy(
@@ -267,7 +276,10 @@ def _released(engine: Engine, job: Job, run_id: str, checked: Checked, on_step: 
         # A DataFrame has no table that a run of every night could be for.
         known = None if is_given_rows else run_source.source
         inputs = (known and checked.inputs) or read_inputs(engine, job, known)
-    how, plan = _planned(engine, inputs, checked.locked, on_step)
+    locked = checked.locked
+    if locked is not None:
+        locked = _with_regions(engine, policy, run_source.ledger, locked, on_step)
+    how, plan = _planned(engine, inputs, locked, on_step)
     if not plan.satisfied:
         return Run(run_id, "failed", plan)
     if _scrubs(policy):
@@ -321,44 +333,65 @@ def _refuse(policy: Policy, drift: tuple[Drift, ...]) -> None:
         )
 
 
+def _with_regions(
+    engine: Engine, policy: Policy, ledger: Ledger | None, locked: Plan, on_step: OnStep
+) -> Plan:
+    """The lock with the regions that the ledger's database keeps of it, if it has any."""
+    if not locked.decision.regions:
+        return locked
+    with engine.read():
+        kept = find_kept(engine, policy, ledger, locked.decision)
+    if kept is None:
+        message = "the database keeps no regions of the lock; its steps make them anew"
+        on_step("regions", {"message": message})
+        return locked
+    return replace(locked, decision=kept)
+
+
 def _planned(
     engine: Engine, inputs: Inputs, locked: Plan | None, on_step: OnStep
 ) -> tuple[str, Plan]:
     """The plan to release by, and how it came to be."""
     if locked is None:
         plan = plan_inputs(engine, inputs)
-        on_step("planned", {"levels": dict(plan.levels or {}), "satisfied": plan.satisfied})
+        on_step("planned", {**plan.decision.to_log(), "satisfied": plan.satisfied})
         return "first", plan
-    levels = locked.levels_to("run again at the locked levels")
-    plan = plan_inputs(engine, inputs, _held(levels))
+    plan = plan_inputs(engine, inputs, _held(locked.decision))
     if plan.satisfied:
-        on_step("locked", {"levels": dict(levels)})
+        on_step("locked", locked.decision.to_log())
         return "locked", plan
-    on_step("broken", {"levels": dict(levels), "hindrance": plan.hindrance})
+    on_step("broken", {**locked.decision.to_log(), "hindrance": plan.hindrance})
     if inputs.policy.run.on_drift == "coarsen":
-        coarser = _coarsened(engine, inputs, levels)
-        on_step("coarsened", {"levels": dict(coarser.levels or {}), "satisfied": coarser.satisfied})
+        coarser = _coarsened(engine, inputs, locked)
+        on_step("coarsened", {**coarser.decision.to_log(), "satisfied": coarser.satisfied})
         return "coarsened", coarser
     if inputs.policy.run.on_drift == "replan":
         other = plan_inputs(engine, inputs)
-        on_step("replanned", {"levels": dict(other.levels or {}), "satisfied": other.satisfied})
+        on_step("replanned", {**other.decision.to_log(), "satisfied": other.satisfied})
         return "replanned", other
     return "locked", plan
 
 
-def _held(levels: Mapping[str, int]) -> PlanOptions:
-    """The options of a plan at some levels, and no others."""
-    return PlanOptions(SearchLimits({name: (level, level) for name, level in levels.items()}))
+def _held(decision: Decision) -> PlanOptions:
+    """The options of a plan that judges a decision of before, and looks for no other."""
+    held = {name: (level, level) for name, level in (decision.levels or {}).items()}
+    return PlanOptions(SearchLimits(held), decision=decision)
 
 
-def _coarsened(engine: Engine, inputs: Inputs, levels: Mapping[str, int]) -> Plan:
-    """The plan of the nearest coarser node: the fewest levels above the locked ones."""
+def _coarsened(engine: Engine, inputs: Inputs, locked: Plan) -> Plan:
+    """The plan of the nearest coarser node: the fewest levels above the locked ones.
+
+    Where columns have several levels, regions that fail are merged into coarser ones instead.
+    """
+    if locked.decision.regions:
+        return plan_inputs(engine, inputs, _held(locked.decision.merging()))
+    levels = locked.levels_to("coarsen")
     above = PlanOptions(SearchLimits({name: (level, None) for name, level in levels.items()}))
     lowest = inputs.policy.model_copy(update={"objective": Objective(name="height")})
     nearest = plan_inputs(engine, replace(inputs, job=replace(inputs.job, policy=lowest)), above)
     if not nearest.satisfied:
         return replace(nearest, policy=inputs.policy)
-    return plan_inputs(engine, inputs, _held(nearest.levels_to("coarsen")))
+    return plan_inputs(engine, inputs, _held(nearest.decision))
 
 
 def _last(policy: Policy, entries: tuple[Entry, ...]) -> Entry | None:

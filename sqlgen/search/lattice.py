@@ -46,6 +46,12 @@ class Lattice:
             if level < self.heights[column]:
                 yield (*node[:column], level + 1, *node[column + 1 :])
 
+    def finer(self, node: Node) -> Iterator[Node]:
+        """The nodes one level down in one column."""
+        for column, level in enumerate(node):
+            if level > self.bottom[column]:
+                yield (*node[:column], level - 1, *node[column + 1 :])
+
     def offspring(self, node: Node) -> Iterator[Node]:
         """Coarser nodes such that, from the bottom, each node is reached exactly once."""
         raised = (

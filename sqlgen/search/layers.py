@@ -3,12 +3,11 @@
 Plain Python over functions of a node; it knows no SQL and runs as well on a dict.
 """
 
-import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from sqlgen.search.boxes import Box, Cost, Rank
+from sqlgen.search.boxes import Cost, Rank
 from sqlgen.search.lattice import Lattice, Node, within
 from sqlgen.search.verdict import Standing
 
@@ -30,11 +29,11 @@ class Layers:
 
 @dataclass
 class _LayerSearch:
-    """The search so far: boxes by rising rank, and the rows that nodes release of what is left.
+    """The search so far: what nodes release of what is left now, and which release too little.
 
-    ``known`` and ``most`` are of what is left now: the rows that nodes release, and bounds of them.
-    Nodes that release too little are ``closed`` with all finer ones, by their masks: what is left
-    only shrinks.
+    ``most`` has bounds of the rows that nodes release, ``known`` those that they do. Nodes that
+    release too little are ``closed`` with all finer ones, by their masks: what is left only
+    shrinks. ``beside`` holds the coarser neighbours of nodes that are done with.
     """
 
     lattice: Lattice
@@ -42,26 +41,11 @@ class _LayerSearch:
     mask: Callable[[Node], int]
     most_at: Callable[[Sequence[Node]], Sequence[int]]
     rows_at: Callable[[Node], int] | None
-    queue: list[Box]
+    beside: set[Node]
     closed: dict[int, Node] = field(default_factory=dict)
     most: dict[Node, int] = field(default_factory=dict)
     known: dict[Node, int] = field(default_factory=dict)
     looked_at: set[Node] = field(default_factory=set)
-
-    def measure(self, nodes: Sequence[Node]) -> None:
-        """Ask how many rows some nodes release at most, unless that is known."""
-        asked = [node for node in dict.fromkeys(nodes) if node not in self.most]
-        if asked:
-            self.looked_at.update(asked)
-            self.most.update(zip(asked, self.most_at(asked), strict=True))
-
-    def released(self, node: Node) -> int:
-        """How many rows a node releases."""
-        if node not in self.known:
-            self.measure([node])
-            most = self.most[node]
-            self.known[node] = most if self.rows_at is None or not most else self.rows_at(node)
-        return self.known[node]
 
     def close(self, node: Node) -> None:
         """Close a node with all that are finer."""
@@ -70,70 +54,100 @@ class _LayerSearch:
             mask: node
         }
 
-    def closing(self, node: Node) -> Node | None:
-        """A closed node that this one is, or is finer than."""
+    def is_open(self, node: Node) -> bool:
+        """Whether neither the node nor a coarser one is closed."""
         mask = self.mask(node)
-        return next((kept for closed, kept in self.closed.items() if within(mask, closed)), None)
+        return not any(within(mask, closed) for closed in self.closed)
 
-    def path(self, node: Node) -> list[Node]:
-        """Open nodes from one upward, each the coarser neighbour of least rank."""
-        steps = [node]
-        while True:
-            ranks = [self.rank(each) for each in self.lattice.coarser(steps[-1])]
-            if not ranks:
-                return steps
-            steps.append(min(ranks)[2])
-
-    def pop(self) -> Box | None:
-        """The box of least rank whose finest node is open, once closed nodes are taken out."""
-        while self.queue:
-            box = heapq.heappop(self.queue)
-            beaten = self.closing(box.low)
-            if beaten is None:
-                return box
-            self.push(box, beaten)
-        return None
-
-    def push(self, box: Box, beaten: Node) -> None:
-        """Put back what of a box is not below a node."""
-        for rest in box.without(beaten, box.floor[0], self.rank):
-            heapq.heappush(self.queue, rest)
-
-    def probe(self, boxes: Sequence[Box], need: int) -> None:
-        """Measure the finest nodes of some boxes with some above each, and close what fails.
-
-        Those above are at places that double: the first nodes of a path mostly fail.
-        """
-        paths = [self.path(box.low) for box in boxes]
-        asked = [path[place] for path in paths for place in _PLACES if place < len(path)]
-        self.measure(asked)
-        for path in paths:
-            failing = [
-                path[place]
-                for place in _PLACES
-                if place < len(path) and self.most[path[place]] < need
-            ]
-            if failing and self.closing(failing[-1]) is None:
-                self.close(failing[-1])
+    def measure(self, nodes: Sequence[Node]) -> None:
+        """Ask how many rows some nodes release at most, unless that is known."""
+        asked = [node for node in nodes if node not in self.most]
+        if asked:
+            self.looked_at.update(asked)
+            self.most.update(zip(asked, self.most_at(asked), strict=True))
 
     def passes(self, node: Node, need: int) -> bool:
-        """Whether a node releases enough; where it does not, what of its path fails is closed.
+        """Whether a node releases enough; it is closed where it does not."""
+        if node not in self.known:
+            self.measure([node])
+            most = self.most[node]
+            self.known[node] = most if self.rows_at is None or most < need else self.rows_at(node)
+        if self.known[node] >= need:
+            return True
+        self.close(node)
+        return False
 
-        The coarsest first, for its failure closes most.
-        """
+    def first(self, nodes: Sequence[Node], need: int) -> Node | None:
+        """The node of least rank, of some, that releases enough; those that do not are closed."""
+        ranked = sorted(filter(self.is_open, nodes), key=self.rank)
+        self.measure(ranked)
+        for node in reversed(ranked):
+            if self.most[node] < need:
+                self.close(node)
+        return next(
+            (node for node in ranked if self.most[node] >= need and self.passes(node, need)), None
+        )
+
+    def path(self, node: Node) -> list[Node]:
+        """Nodes from one upward, each the coarser neighbour of least rank."""
+        steps = [node]
+        while ranks := [self.rank(each) for each in self.lattice.coarser(steps[-1])]:
+            steps.append(min(ranks)[2])
+        return steps
+
+    def above(self, node: Node, need: int) -> Node | None:
+        """A node above one that releases enough, though none right below it on its way does."""
         path = self.path(node)
-        for place in reversed(_PLACES):
-            if place < len(path) and self.released(path[place]) < need:
-                self.close(path[place])
-                return False
-        return True
+        low, high = -1, len(path) - 1
+        if not self.passes(path[high], need):
+            return None
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self.passes(path[middle], need):
+                high = middle
+            else:
+                low = middle
+        return path[high]
+
+    def descend(self, node: Node, need: int) -> Node:
+        """The node, or finer ones step by step, of which none finer by a step releases enough."""
+        while finer := self.first(list(self.lattice.finer(node)), need):
+            node = finer
+        return node
+
+    def next(self, need: int) -> Node | None:
+        """The next node to release by: one beside those before it, or one further above.
+
+        Of those beside them the ones of least rank are asked for, so many at once. On Adult (k = 5)
+        206 nodes give 30 layers and a loss of 0.0295; to look at every node by rising rank takes
+        2,300 for the same.
+        """
+        self.beside = set(filter(self.is_open, self.beside))
+        asked = sorted(self.beside, key=self.rank)[:_AHEAD]
+        found = self.first(asked, need)
+        if found is not None:
+            return found
+        for node in asked:
+            self.beside.update(self.lattice.coarser(node))
+        lowest = min(filter(self.is_open, self.beside), key=self.rank, default=None)
+        above = None if lowest is None else self.above(lowest, need)
+        return None if above is None else self.descend(above, need)
+
+    def leave(self, node: Node) -> None:
+        """Go on from a node that has released what it could: of the rest it releases nothing."""
+        self.close(node)
+        self.beside.update(self.lattice.coarser(node))
+        self.known.clear()
+        self.most.clear()
+
+    def standing(self) -> Standing:
+        """How far the search has come."""
+        lowest = min(map(self.rank, self.beside), default=self.rank(self.lattice.top))
+        return Standing(len(self.looked_at), None, lowest[0])
 
 
-# The places of a path that are asked for, and how many boxes are looked into at once: on Adult
-# (k = 5) one at a time takes 648 statements and 1.31 s, 4 at a time 177 and 0.73 s, 8 at a time 100
-# and 0.63 s, 16 at a time 64 and 0.73 s.
-_PLACES = (0, 1, 3, 7, 15, 31)
-_AHEAD = 8
+# How many nodes are asked for at once.
+_AHEAD = 16
 
 
 def find_layers(
@@ -144,7 +158,7 @@ def find_layers(
     released: "Releasing",
     goes_on: Callable[[Standing], bool] = lambda _: True,
 ) -> Layers:
-    """The nodes that release rows one after another, by rising ``bound``, until none is left.
+    """The nodes that release rows one after another, about by rising ``bound``, until none is left.
 
     ``most_at`` says how many of the rows that are left some nodes release at most, ``rows_at`` how
     many one does; None where the most is what it is. A coarser node releases no fewer. One that
@@ -152,34 +166,23 @@ def find_layers(
     """
     mask = lru_cache(_MOST_KEPT)(lattice.mask)
     rank = lru_cache(_MOST_KEPT)(lambda node: (bound(node), sum(node), node))
-    queue = [Box(rank(lattice.bottom), lattice.top)]
-    search = _LayerSearch(lattice, rank, mask, most_at, rows_at, queue)
+    search = _LayerSearch(lattice, rank, mask, most_at, rows_at, {lattice.bottom})
     layers: list[Node] = []
     left = released.rows
-    while left:
-        boxes: list[Box] = []
-        while len(boxes) < _AHEAD and (box := search.pop()):
-            boxes.append(box)
-        if not boxes:
+    while left and (is_going := goes_on(search.standing())):
+        node = search.next(released.need(left))
+        if node is None:
             break
-        if not goes_on(Standing(len(search.looked_at), None, boxes[0].floor[0])):
-            return Layers(tuple(layers), len(search.looked_at), is_cut=True)
-        need = released.need(left)
-        search.probe(boxes, need)
-        for box in boxes[1:]:
-            heapq.heappush(search.queue, box)
-        node = boxes[0].low
-        if search.closing(node) is not None or not search.passes(node, need):
-            heapq.heappush(search.queue, boxes[0])
-            continue
         after = released.release(node)
-        search.push(boxes[0], node)
+        search.leave(node)
         if after is not None:
             layers.append(node)
             left = after
-            search.known.clear()
-            search.most.clear()
-    return Layers(tuple(layers), len(search.looked_at))
+    # What is left over, or was not looked into, is as general as can be.
+    after = released.release(lattice.top) if left else None
+    if after is not None and after < left:
+        layers.append(lattice.top)
+    return Layers(tuple(layers), len(search.looked_at), is_cut=bool(left) and not is_going)
 
 
 @dataclass(frozen=True)

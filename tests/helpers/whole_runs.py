@@ -212,6 +212,18 @@ def judge_everything(connection: duckdb.DuckDBPyConnection, folder: Path) -> Non
         make_plan(numeric, connection)
 
 
+def recode_locally(connection: duckdb.DuckDBPyConnection) -> None:
+    """A release whose classes have levels of their own, by sensitive values, and its audit."""
+    policy = policy_of(
+        HIERARCHIES["rules"],
+        {"table": "local"},
+        guarantees=[{"k_anonymity": {"k": 3}}, {"distinct_l_diversity": LEAST}],
+        recoding="local",
+    )
+    apply_plan(make_plan(policy, connection), connection)
+    audit_table(policy, "local", connection)
+
+
 def plan_with_trees(connection: duckdb.DuckDBPyConnection) -> None:
     """A plan with two trees of text, which say something of values and NULLs that they lack."""
     zips = {"tree": {"4760": {"even": ["47600", "47602"], "odd": ["47601"]}}}
@@ -401,6 +413,7 @@ def run_everything(folder: Path) -> None:
         policy = policy_of(rules, release, columns=other, source={"query": "FROM patients"})
         apply_plan(make_plan(policy, connection), connection, replace=True)
     judge_everything(connection, folder)
+    recode_locally(connection)
     read_together()
     replace_in_place(folder)
     release_new_rows()

@@ -9,7 +9,15 @@ from sqlgen.cli.text.attacks import attack_words
 from sqlgen.cli.text.uniqueness import uniqueness_lines
 from sqlgen.guarantees import Belief, Concentration
 from sqlgen.guarantees.base import figure_text
-from sqlgen.wording import aligned, classes_words, counted, objective_words, rows_words, share_words
+from sqlgen.wording import (
+    aligned,
+    classes_words,
+    counted,
+    objective_words,
+    rows_words,
+    share_words,
+    steps_words,
+)
 
 # A command prints one of these, and to import what makes the others takes a tenth of its time.
 if TYPE_CHECKING:
@@ -24,9 +32,12 @@ if TYPE_CHECKING:
     from sqlgen.sql.render import Statement
 
 
+_WIDTH = 80
+
+
 def plan_text(plan: Plan) -> str:
     """The plan's text: the levels, what they cost and give; or why the policy cannot be met."""
-    chosen = [("column", "level", "what is left of it", "loss"), *_left(plan)]
+    chosen = _left(plan)
     spent = _spent(
         Spent(
             plan.rows,
@@ -45,7 +56,7 @@ def plan_text(plan: Plan) -> str:
                 f"No combination of levels gives what the policy asks for: {plan.hindrance}.",
                 f"{rows_words(plan.rows)}; {plan.measured_nodes:,} of {_combinations(plan)} "
                 f"measured ({seconds:.2f} s). The most general one:",
-                *aligned(chosen),
+                *chosen,
                 *_guarantees(plan.guarantees, judged=False),
                 *_coarse(plan),
                 *_unseen(plan),
@@ -56,7 +67,7 @@ def plan_text(plan: Plan) -> str:
     return "\n".join(
         [
             _chosen(plan, seconds),
-            *aligned(chosen),
+            *chosen,
             f"{released} in {classes_words(plan.classes)}; {spent}; {own} "
             f"{objective_words(plan.objective)}.",
             *_guarantees(plan.guarantees, judged=False),
@@ -67,6 +78,7 @@ def plan_text(plan: Plan) -> str:
             *_unseen(plan),
             *_work(plan),
             *_empty_columns(plan),
+            *_other_recoding(plan),
         ]
     )
 
@@ -92,6 +104,17 @@ def _empty_columns(plan: Plan) -> list[str]:
         return [line]
     now = f"{plan.policy.objective.name} is {objective_words(plan.objective)}"
     return [f"{line} The {now}; {', '.join(gains)}."]
+
+
+def _other_recoding(plan: Plan) -> list[str]:
+    """What another recoding would lose, where that is much less."""
+    other, name = plan.other_recoding, plan.policy.objective.name
+    if other is None:
+        return []
+    return [
+        f"With recoding: {other.recoding}, each class at levels of its own, the {name} would be "
+        f"{objective_words(other.objective)}."
+    ]
 
 
 def _changed(plan: Plan) -> list[str]:
@@ -147,9 +170,10 @@ def _chosen(plan: Plan, seconds: float) -> str:
         rest = ", the rest ruled out" if plan.measured_nodes < plan.lattice_nodes else ""
         return f"Best {of}. {_were(plan.measured_nodes)} measured{rest} ({seconds:.2f} s)."
     if plan.levels is None:
+        steps = "".join(f", {step}" for step in steps_words(plan.steps))
         return (
-            f"Each class at levels of its own, {_were(plan.measured_nodes)} measured {of} "
-            f"({seconds:.2f} s)."
+            f"{rows_words(plan.rows)}, each class at levels of its own{steps} ({seconds:.2f} s).\n"
+            f"{plan.measured_nodes:,} of {_combinations(plan)} measured; another way may lose less."
         )
     return (
         f"Best that was found {of}. A limit ended the search after {_were(plan.measured_nodes)} "
@@ -158,28 +182,27 @@ def _chosen(plan: Plan, seconds: float) -> str:
     )
 
 
-def _left(plan: Plan) -> list[tuple[str, ...]]:
+def _left(plan: Plan) -> list[str]:
     """A line per column: its level and what that does; where it has several, a line for each."""
+    losses = {name: share_words(loss) for name, loss in plan.column_loss.items()}
     if plan.levels is not None:
-        return [
-            (column, str(level), plan.words[column], share_words(plan.column_loss.get(column, 0)))
+        levels = [
+            (column, str(level), plan.words[column], losses.get(column, "0%"))
             for column, level in plan.levels.items()
         ]
-    lines: list[tuple[str, ...]] = []
-    for column, words in plan.words.items():
-        loss = share_words(plan.column_loss.get(column, 0))
-        shown = [
-            (str(level), f"{share_words(rows / sum(level_rows))} of the rows")
-            for column_, level_rows in plan.level_rows.items()
-            if column_ == column
-            for level, rows in enumerate(level_rows)
-            if rows
-        ] or [("", words)]
-        lines += [
-            (column if not place else "", level, left, loss if not place else "")
-            for place, (level, left) in enumerate(shown)
-        ]
-    return lines
+        return aligned([("column", "level", "what is left of it", "loss"), *levels])
+    lines = [("column", "loss", "level", "rows", "share", "what is left of it")]
+    named = ""
+    for column, level, words, count, share in plan.level_shares:
+        own = ("", "") if column == named else (column, losses.get(column, "0%"))
+        lines.append((*own, str(level), f"{count:,}", share_words(share), words))
+        named = column
+    return [cut(line) for line in aligned(lines)]
+
+
+def cut(line: str) -> str:
+    """A line of a table that fits a terminal: what a level does may be long."""
+    return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 3]}..."
 
 
 def _combinations(plan: Plan) -> str:

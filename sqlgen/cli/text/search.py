@@ -1,8 +1,6 @@
 """The printed form of searches: minimal nodes, frontiers and explanations as plain text."""
 
-from collections.abc import Sequence
-
-from sqlgen.cli.text.results import plan_text
+from sqlgen.cli.text.results import cut, plan_text
 from sqlgen.display.summary import levels_words
 from sqlgen.guarantees.base import figure_text
 from sqlgen.measuring.tables import GuaranteeResult
@@ -53,7 +51,9 @@ def minimal_text(minimal: MinimalNodes) -> str:
 
 
 def frontier_text(frontier: Frontier) -> str:
-    """The best node at each threshold on a line."""
+    """The best node at each threshold on a line; of other recodings no levels."""
+    if frontier.recodings != ("full_domain",):
+        return _compared_text(frontier)
     lines = [
         (
             frontier.parameter,
@@ -62,7 +62,10 @@ def frontier_text(frontier: Frontier) -> str:
             "classes",
             *frontier.policy.quasi,
         ),
-        *(_point(point, frontier.policy.quasi) for point in frontier.points),
+        *(
+            (*_point(point), *(str(point.levels.get(name, "")) for name in frontier.policy.quasi))
+            for point in frontier.points
+        ),
     ]
     headline = (
         f"The least {frontier.policy.objective.name} at each {frontier.parameter}, for "
@@ -73,16 +76,34 @@ def frontier_text(frontier: Frontier) -> str:
     return "\n".join([headline, *aligned(lines)])
 
 
-def _point(point: Point, columns: Sequence[str]) -> tuple[str, ...]:
+def _compared_text(frontier: Frontier) -> str:
+    """What each recoding loses at each threshold, a line each."""
+    name = frontier.policy.objective.name
+    lines: list[tuple[str, ...]] = [(frontier.parameter, "recoding", name, "suppressed", "classes")]
+    for point in frontier.points:
+        threshold, *figures = _point(point)
+        lines.append((threshold, point.recoding, *figures))
+    others = [recoding for recoding in frontier.recodings if recoding != "full_domain"]
+    return "\n".join(
+        [
+            f"The {name} at each {frontier.parameter} by {' and '.join(frontier.recodings)}, for "
+            f"{rows_words(frontier.rows)} ({frontier.seconds:.2f} s):",
+            *aligned(lines),
+            f"By {' or '.join(others)}, another way may lose less.",
+        ]
+    )
+
+
+def _point(point: Point) -> tuple[str, ...]:
     if point.objective is None:
         verdict = "not met" if point.is_proved else "not found"
-        return (point.threshold, verdict, *("",) * (2 + len(columns)))
+        return (point.threshold, verdict, "", "")
+    is_best = point.is_proved or point.recoding != "full_domain"
     return (
         point.threshold,
-        objective_words(point.objective) + ("" if point.is_proved else " or less"),
+        objective_words(point.objective) + ("" if is_best else " or less"),
         f"{point.suppressed_rows:,}",
         f"{point.classes:,}",
-        *(str(point.levels[name]) for name in columns),
     )
 
 
@@ -91,6 +112,8 @@ def explain_text(explanation: Explanation) -> str:
     plan = explanation.plan
     if not explanation.satisfied:
         return plan_text(plan)
+    if plan.levels is None:
+        return "\n".join([plan_text(plan), *_blocked(explanation), *_relief(explanation)])
     name = plan.policy.objective.name
     lines = [plan_text(plan), f"One level finer ({rows_words(plan.budget)} may be suppressed):"]
     lines += aligned(
@@ -123,6 +146,31 @@ def explain_text(explanation: Explanation) -> str:
     return "\n".join([*lines, *_relief(explanation)])
 
 
+def _blocked(explanation: Explanation) -> list[str]:
+    """What keeps each column coarse: regions whose finer labels break a guarantee."""
+    if not explanation.blocked:
+        return ["Every column is at its finest level everywhere."]
+    titles = [result.guarantee.title for result in explanation.plan.guarantees]
+    header = ("column", "regions", "rows", "rest fails", "broken by")
+    rows: list[tuple[str, ...]] = [header]
+    for column in explanation.blocked:
+        broken = [
+            f"{title}: {count:,}"
+            for title, count in zip(titles, column.broken, strict=True)
+            if count
+        ] or [""]
+        counts = (column.regions, column.rows, column.rest_fails)
+        rows.append((column.column, *(f"{count:,}" for count in counts), broken[0]))
+        rows += [("", "", "", "", words) for words in broken[1:]]
+    return [
+        "What keeps columns coarse: regions in which a column's finer labels break a",
+        "guarantee. Where the rest fails, some labels pass and the others together do not.",
+        "A region is a class before classes of equal labels join.",
+        *(cut(line) for line in aligned(rows)),
+        "What a column costs the others is not told: without it all regions would differ.",
+    ]
+
+
 def _relief(explanation: Explanation) -> list[str]:
     """The gain of one percent more suppression; nothing where that is not a row."""
     relief, plan = explanation.relief, explanation.plan
@@ -134,7 +182,8 @@ def _relief(explanation: Explanation) -> list[str]:
         return [f"With {more}, {name} would stay {objective_words(plan.objective)}."]
     return [
         f"With {more}, {name} would fall from {objective_words(plan.objective)} to "
-        f"{objective_words(relief.objective)}, at {levels_words(relief.levels)}."
+        f"{objective_words(relief.objective)}"
+        + (f", at {levels_words(relief.levels)}." if relief.levels else "."),
     ]
 
 

@@ -39,7 +39,8 @@ STAGED = (
     *("joint_held_together", "joint_counted_together", "replaced"),
     *("probe", "found"),
     *("rung", "region", "region_cell", "region_label", "region_reference", "region_value"),
-    *("region_shown", "layer", "finer", "rest", "split"),
+    *("region_shown", "region_class", "region_taken", "region_tree", "region_print"),
+    *("region_kept", "layer", "finer", "rest", "split"),
 )
 _NUMBERS = r"(_[a-z]?\d+)*"
 # What stands before a view's query, its own name and its columns' among it.

@@ -1,3 +1,19 @@
+-- recodings/finer_cell
+(
+  SELECT *
+  FROM (
+    SELECT
+      region,
+      UNNEST([1, 2]) AS quasi,
+      UNNEST([level_1 - 1, level_2 - 1]) AS level,
+      UNNEST([CASE level_1 WHEN 1 THEN q1_0 WHEN 2 THEN q1_1 END, CASE level_2 WHEN 1 THEN q2_0 WHEN 2 THEN q2_1 END]) AS child,
+      v1,
+      row_count
+    FROM temp.main."sqlgen_region_0"
+  ) AS column_cell
+  WHERE child IS NOT NULL
+)
+
 -- recodings/judged_cells
 value_1 AS MATERIALIZED (
   WITH labelled AS (
@@ -406,6 +422,11 @@ released_class AS MATERIALIZED (
   WHERE NOT verdict.fails
 )
 
+-- recodings/label_join
+JOIN temp.main."sqlgen_lookup_1" AS q1
+  ON CAST("source"."zip" AS VARCHAR) COLLATE C IS NOT DISTINCT FROM q1.value
+  AND q1.is_kept
+
 -- recodings/persons
 (
   WITH source_row AS MATERIALIZED (
@@ -528,3 +549,39 @@ SELECT
 FROM sized_row
 WHERE NOT (class_size < 3)
 ORDER BY sized_row.q1 ASC NULLS FIRST, sized_row.q2 ASC NULLS FIRST, sized_row.kept_1 ASC NULLS FIRST, sized_row.kept_2 ASC NULLS FIRST
+
+-- recodings/rest_cell
+(
+  SELECT
+    cell.region,
+    cell.quasi,
+    cell.v1,
+    cell.row_count
+  FROM (
+    SELECT *
+    FROM (
+      SELECT
+        region,
+        UNNEST([1, 2]) AS quasi,
+        UNNEST([level_1 - 1, level_2 - 1]) AS level,
+        UNNEST([CASE level_1 WHEN 1 THEN q1_0 WHEN 2 THEN q1_1 END, CASE level_2 WHEN 1 THEN q2_0 WHEN 2 THEN q2_1 END]) AS child,
+        v1,
+        row_count
+      FROM temp.main."sqlgen_region_0"
+    ) AS column_cell
+    WHERE child IS NOT NULL
+  ) AS cell
+  JOIN temp.main."sqlgen_finer_1" AS finer
+    ON cell.region = finer.region
+    AND cell.quasi = finer.quasi
+    AND cell.child = finer.child
+  JOIN (
+    SELECT region, quasi
+    FROM temp.main."sqlgen_finer_1"
+    GROUP BY region, quasi
+    HAVING BOOL_OR(passes) AND NOT BOOL_AND(passes)
+  ) AS partly
+    ON cell.region = partly.region
+    AND cell.quasi = partly.quasi
+  WHERE NOT finer.passes
+)

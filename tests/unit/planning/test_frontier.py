@@ -210,3 +210,109 @@ def test_a_frame_of_the_points() -> None:
         assert isinstance(connection, duckdb.DuckDBPyConnection)
         frontier = make_frontier(read_policy(policy_of([], 3)), connection, vary=("k", [2, 3]))
     assert list(frontier.to_pandas()["k"]) == ["2", "3"]
+
+
+def local_policy(**more: Any) -> Any:
+    return read_policy(policy_of([DIVERSE], 4, **more))
+
+
+DIVERSE: dict[str, Any] = {"distinct_l_diversity": {"column": "illness", "l": 2}}
+
+
+@pytest.mark.parametrize("own", ["full_domain", "local", {"local": {"suppress": False}}])
+def test_each_recoding_gives_the_plan_of_its_own_at_each_threshold(own: Any) -> None:
+    name = own if isinstance(own, str) else "local"
+    with filled(drawn(2)) as connection:
+        policy = local_policy(recoding=own, queries=[{"zip": "zip = 'a'"}])
+        asked: dict[str, Any] = {"vary": ("k", [2, 4, 30]), "recodings": ["local", "full_domain"]}
+        frontier = make_frontier(policy, connection, **asked)
+        alone = make_frontier(policy, connection, vary=("k", [2, 4, 30]))
+        order = [(point.threshold, point.recoding) for point in frontier.points]
+        assert order == [
+            (k, recoding) for k in ("2", "4", "30") for recoding in ("local", "full_domain")
+        ]
+        assert alone.points == tuple(each for each in frontier.points if each.recoding == name)
+        for point in frontier.points:
+            recoding = own if point.recoding == name else point.recoding
+            sections = policy_of([DIVERSE], 4, recoding=recoding)
+            sections["guarantees"][0]["k_anonymity"]["k"] = int(point.threshold)
+            plan = make_plan(read_policy(sections), connection)
+            assert point.satisfied == plan.satisfied
+            if plan.satisfied:
+                assert point.objective == pytest.approx(plan.objective, rel=1e-12)
+                assert (point.levels or None) == plan.levels
+                assert point.level_rows == plan.level_rows
+                assert point.is_proved == (plan.floor is None)
+                counts = (plan.suppressed_rows, plan.classes)
+                assert (point.suppressed_rows, point.classes) == counts
+
+
+def test_a_recoding_that_is_none_is_refused() -> None:
+    with filled(drawn(1)) as connection, pytest.raises(PolicyError) as refused:
+        make_frontier(local_policy(), connection, recodings=["layered"])
+    assert "--recoding: must be one of full_domain, local; found layered" in str(refused.value)
+
+
+PRESENT = {"delta_presence": {"most": 1, "population": {"table": "people"}}}
+LIMITED: dict[str, Any] = {"homogeneity": {"column": "illness", "at_most": 3}}
+NONE_ALIKE: dict[str, Any] = {"homogeneity": {"column": "illness", "at_most": 0}}
+
+
+@pytest.mark.parametrize(
+    ("guarantee", "own", "asked"),
+    [
+        (PRESENT, "full_domain", {"recodings": ["full_domain", "local"]}),
+        (LIMITED, "full_domain", {"recodings": ["local"]}),
+        (NONE_ALIKE, "local", {"vary": ("at_most", [0, 3])}),
+    ],
+    ids=["people", "a limit", "a limit among the thresholds"],
+)
+def test_local_recoding_is_refused_where_a_guarantee_is_unfit(
+    guarantee: dict[str, Any], own: str, asked: dict[str, Any]
+) -> None:
+    policy = read_policy(policy_of([guarantee], 4, recoding=own))
+    with filled(drawn(1)) as connection, pytest.raises(PolicyError) as refused:
+        make_frontier(policy, connection, **asked)
+    (name,) = guarantee
+    assert f"--recoding: local recoding cannot give {name}: " in str(refused.value)
+    assert str(refused.value).endswith("Write --recoding full_domain")
+
+
+def test_text_csv_json_and_frames_compare_recodings(clinic: Clinic) -> None:
+    asked = ("--vary", "k=2,3,7", "--recoding", "full_domain,local")
+    text = clinic.run("frontier", *asked)
+    assert text.code == 0, text.text
+    assert max(map(len, text.out.splitlines())) <= 80
+    lines = [line.split() for line in text.out.splitlines()]
+    assert lines[1] == ["k", "recoding", "loss", "suppressed", "classes"]
+    document = json.loads(clinic.run("frontier", *asked, "--json").out)
+    rows = list(csv.DictReader(io.StringIO(clinic.run("frontier", *asked, "--csv").out)))
+    assert len(rows) == len(document["points"]) == 6
+    for line, point, row in zip(lines[2:-1], document["points"], rows, strict=True):
+        assert line[:2] == [point["threshold"], point["recoding"]] == [row["k"], row["recoding"]]
+        if not point["satisfied"]:
+            assert line[2:] == ["not", "met"]
+            continue
+        assert float(line[2]) == pytest.approx(point["objective"], abs=1e-6)
+        assert float(row["loss"]) == point["objective"]
+        assert (row["zip"] == "") == (point["recoding"] == "local") == ("level_rows" in point)
+    assert text.out.splitlines()[-1] == "By local, another way may lose less."
+    refused = clinic.run("frontier", "--recoding", "best")
+    assert (refused.code, refused.out) == (2, "")
+
+
+def test_a_limit_that_ends_local_recoding_finds_nothing(clinic: Clinic) -> None:
+    ran = clinic.run("frontier", "--vary", "k=2,3", "--nodes", "1", "--recoding", "local")
+    assert "not found" in ran.out
+
+
+def test_what_a_prompt_shows_names_recodings_where_there_are_several() -> None:
+    with filled(drawn(1)) as connection:
+        both = ("full_domain", "local")
+        frontier = make_frontier(local_policy(), connection, vary=("k", [2]), recodings=both)
+    assert frontier.recodings == both
+    assert "2 full_domain: " in repr(frontier)
+    assert "2 local: " in repr(frontier)
+    assert "<td" in frontier._repr_html_()
+    assert "local" in frontier._repr_html_()
+    assert list(frontier.to_pandas()["recoding"]) == list(both)

@@ -1,0 +1,90 @@
+"""The regions of releases by local recoding, kept in a table beside the ledger.
+
+A set of regions is known by its fingerprint, and several releases may have the same. The table
+holds labels that a release shows, and coarser ones; no counts and no other values.
+"""
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from sqlgen.engines import Engine
+from sqlgen.engines.duckdb.catalog import find
+from sqlgen.errors import RefusedError
+from sqlgen.ledger.ledger import Ledger
+from sqlgen.policy import Policy
+from sqlgen.sql.render import command, commas, name, noted, quoted_name, statement
+from sqlgen.sql.step import Step, plain_steps
+
+_COLUMNS = (
+    ("fingerprint", "VARCHAR"),
+    ("number", "BIGINT"),
+    ("parent", "BIGINT"),
+    ("is_shown", "BOOLEAN"),
+    ("levels", "INTEGER[]"),
+    ("labels", "VARCHAR[]"),
+)
+_SUFFIX = "_regions"
+
+
+@dataclass(frozen=True)
+class RegionsTable:
+    """The table of regions of a ledger, by its full name, which need not exist yet."""
+
+    parts: tuple[str, ...]
+    exists: bool
+
+    @property
+    def table(self) -> Markup:
+        """The table's name in SQL."""
+        return name(self.parts)
+
+    @property
+    def called(self) -> str:
+        """The table's name in messages."""
+        return ".".join(self.parts[1:] if self.parts[1] != "main" else self.parts[2:])
+
+    def of(self, fingerprint: str) -> Markup:
+        """A relation: one set of regions."""
+        pattern = "(SELECT * FROM {table} WHERE fingerprint = {fingerprint:literal}) AS kept"
+        asked = command("ledger/regions", pattern, table=self.table, fingerprint=fingerprint)
+        return Markup(asked.text)
+
+
+def regions_parts(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """The full name of the table of regions beside a ledger."""
+    return (*parts[:-1], parts[-1] + _SUFFIX)
+
+
+def find_regions_table(engine: Engine, policy: Policy, ledger: Ledger) -> RegionsTable:
+    """The table of regions beside a ledger; refused where something else has its name."""
+    parts = regions_parts(ledger.parts)
+    found = find(engine, quoted_name(parts))
+    if found is None:
+        return RegionsTable(parts, exists=False)
+    columns = tuple((column.name, column.type) for column in found.columns)
+    if found.kind != "table" or columns != _COLUMNS:
+        raise RefusedError(
+            f"{policy.where('ledger')}: {'.'.join(parts[1:])} is something else than the regions "
+            "of releases by local recoding. Rename it, or name another ledger. Nothing was changed."
+        )
+    return RegionsTable(found.parts, exists=True)
+
+
+def regions_steps(table: RegionsTable, fingerprint: Markup, rows: Markup) -> list[Step]:
+    """The steps that keep the regions of a release, unless the table has the same ones already."""
+    columns = [Markup(f"{column} {kind}") for column, kind in _COLUMNS]
+    created = command(
+        "ledger/create_regions",
+        "CREATE TABLE IF NOT EXISTS {table} (\n  {columns}\n)",
+        table=table.table,
+        columns=commas(columns, 2),
+    )
+    insert = statement(
+        "ledger/insert_regions",
+        table=table.table,
+        columns=[Markup(column) for column, _ in _COLUMNS],
+        fingerprint=fingerprint,
+        regions=rows,
+    )
+    return plain_steps([noted(created, "the regions of releases"), insert])

@@ -1,0 +1,213 @@
+"""Regions that a database keeps: a tree of them, its fingerprint, and new rows put into it.
+
+The regions of a release are written beside its ledger. The next night's rows are put into the same
+regions: a row belongs to the first region, by number, that is shown and whose labels it has. What
+fails there is merged into coarser regions, round by round. As everywhere, a plan finds out how far
+these statements go, and a script has them in order.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+from markupsafe import Markup
+
+from sqlgen.engines.duckdb.catalog import temporary
+from sqlgen.judging.verdict_sql import (
+    JudgingInput,
+    classes_sql,
+    fails_by_size_fragment,
+    verdict_sql,
+)
+from sqlgen.recodings.regions import (
+    REGION_CELL,
+    REGION_LABEL,
+    CellForm,
+    region_table,
+    replacing,
+    round_tables,
+    split_table,
+)
+from sqlgen.search.lattice import Node
+from sqlgen.sql.render import Statement, commas, each, fragment, sql, statement
+
+REGION_TREE = temporary("region_tree")
+REGION_PRINT = temporary("region_print")
+REGION_KEPT = temporary("region_kept")
+
+# Regions are merged and, where that is not enough, the smallest ones given up, in so many rounds.
+MOST_MERGES = 256
+
+
+@dataclass(frozen=True)
+class KeptRegions:
+    """The regions of a database that rows are put into: the table, and which set of its regions.
+
+    ``merges`` are the rounds that make coarser regions of those that fail: 0 merges regions into
+    their parents, any other number gives up as many of the smallest; None where regions must hold
+    as they are. ``merged`` counts the regions that are gone after these rounds.
+    """
+
+    table: Markup
+    fingerprint: str
+    merges: tuple[int, ...] | None = None
+    merged: int = field(default=0, compare=False)
+
+
+def tree_sql(form: CellForm, rounds: int) -> Statement:
+    """The statement that makes one tree of the regions of all rounds, with their labels."""
+    return statement(
+        "recodings/region_tree",
+        table=REGION_TREE,
+        labels=REGION_LABEL,
+        numbers=form.numbers,
+        rounds=[
+            {
+                "number": number,
+                "table": region_table(number),
+                "parent": Markup("MIN(finer.region)" if number else "CAST(NULL AS BIGINT)"),
+                "later": 2 ** (rounds - number),
+                "is_last": _is_last(number, rounds),
+                "levels": commas(each(form.numbers, "MIN(cell.level_{})")),
+                "ids": commas(
+                    [sql("MIN({id})", id=form.at_level(column)) for column in form.numbers]
+                ),
+                "joins": sql(
+                    "\nJOIN {finer} AS finer\n  ON cell.region = finer.class_id",
+                    finer=round_tables(number)[0],
+                )
+                if number
+                else Markup(""),
+            }
+            for number in range(rounds + 1)
+        ],
+    )
+
+
+def _is_last(number: int, rounds: int) -> Markup:
+    """Whether no later round specialized a region of a round."""
+    if number == rounds:
+        return Markup("TRUE")
+    return sql("cell.region NOT IN (SELECT region FROM {split})", split=split_table(number + 1))
+
+
+def print_sql(numbers: Sequence[int], regions: Markup) -> Markup:
+    """A query for the fingerprint of a set of regions, and for how many they are."""
+    return fragment("recodings/region_print", numbers=numbers, regions=regions)
+
+
+def printed_sql(numbers: Sequence[int]) -> Statement:
+    """The statement that keeps the fingerprint of the tree that was made."""
+    return replacing("recodings/region_print", REGION_PRINT, print_sql(numbers, REGION_TREE))
+
+
+def kept_sql(form: CellForm, kept: KeptRegions) -> Statement:
+    """The statement that gives kept regions the ids that their labels have today."""
+    return statement(
+        "recodings/region_kept",
+        table=REGION_KEPT,
+        regions=kept.table,
+        fingerprint=kept.fingerprint,
+        labels=REGION_LABEL,
+        numbers=form.numbers,
+    )
+
+
+def top_sql(form: CellForm, ceilings: Node) -> Statement:
+    """The statement that adds the regions at the coarsest levels."""
+    top = Markup("CAST(0 AS UINTEGER)")
+    return statement(
+        "recodings/region_top",
+        table=REGION_KEPT,
+        cells=REGION_CELL,
+        tops=[
+            (number, level, top if level == height else Markup(f"q{number}_{level}"))
+            for number, level, height in zip(form.numbers, ceilings, form.heights, strict=True)
+        ],
+    )
+
+
+def fit_sql(form: CellForm) -> Statement:
+    """The statement that puts every cell into the first of the kept regions that it fits."""
+    columns = []
+    for number, height in zip(form.numbers, form.heights, strict=True):
+        ids = each(range(height), "q{number}_{0}", number=number)
+        columns.append(
+            {
+                "number": number,
+                "before": number - 1,
+                "path": commas(each(range(1, number + 1), "level_{0} ASC, id_{0} ASC")),
+                "levels": commas(each(range(height + 1), "{0}")),
+                "labels": commas([*each(ids, "combination.{0}"), Markup("CAST(0 AS UINTEGER)")]),
+            }
+        )
+    return statement(
+        "recodings/region_fit",
+        table=region_table(0),
+        cells=REGION_CELL,
+        kept=REGION_KEPT,
+        ids=form.ids,
+        leaves=each(form.numbers, "q{0}_0"),
+        columns=columns,
+        last=Markup(f"{len(columns)}"),
+        cell_columns=[*form.ids, *form.values, Markup("row_count")],
+        level_columns=form.levels,
+    )
+
+
+def _merge_sql(form: CellForm, judged: JudgingInput) -> Statement:
+    """The statement that merges the finest of the regions that fail into their parents."""
+    return statement(
+        "recodings/region_merge",
+        table=REGION_KEPT,
+        level_columns=form.levels,
+        **_judging(judged),
+    )
+
+
+def _spill_sql(count: int) -> Statement:
+    """The statement that gives up so many of the smallest regions."""
+    return statement(
+        "recodings/region_spill", table=REGION_KEPT, cells=region_table(0), count=count
+    )
+
+
+def merged_sql(
+    form: CellForm, judged: JudgingInput, ceilings: Node, merges: Sequence[int]
+) -> list[Statement]:
+    """The statements that merge regions, and put the cells into what is left, round by round."""
+    rounds = [round_of_merging_sql(form, judged, count) for count in merges]
+    return [top_sql(form, ceilings), fit_sql(form), *chain.from_iterable(rounds)]
+
+
+def round_of_merging_sql(form: CellForm, judged: JudgingInput, count: int) -> list[Statement]:
+    """The statements of a round: merge regions, or give up so many, and put the cells anew."""
+    return [_spill_sql(count) if count else _merge_sql(form, judged), fit_sql(form)]
+
+
+def merged_tree_sql(form: CellForm, judged: JudgingInput) -> Statement:
+    """The statement that makes a tree of the regions that merging has left."""
+    return statement(
+        "recodings/region_merged_tree",
+        table=REGION_TREE,
+        kept=REGION_KEPT,
+        labels=REGION_LABEL,
+        numbers=form.numbers,
+        level_columns=form.levels,
+        id_columns=each(form.numbers, "id_{}"),
+        **_judging(judged),
+    )
+
+
+def failing_sql(judged: JudgingInput) -> Statement:
+    """The statement that counts the kept regions that fail, and the rows that fit any."""
+    return statement("recodings/region_failing", kept=REGION_KEPT, **_judging(judged))
+
+
+def _judging(judged: JudgingInput) -> dict[str, Markup]:
+    """The regions with cells in them as classes, and the query that judges them."""
+    condemned = fails_by_size_fragment(judged.guarantees)
+    return {
+        "classes": classes_sql(region_table(0), [Markup("region")], judged, condemned),
+        "verdict": verdict_sql(judged, 0),
+    }

@@ -1,0 +1,94 @@
+"""Rows of today in regions that a database keeps: judged, and merged where they fail."""
+
+from dataclasses import dataclass, replace
+
+from sqlgen.judging.verdict_sql import JudgingInput
+from sqlgen.measuring.evaluator import NodeEvaluator
+from sqlgen.measuring.nodes import NodeOutcome, measure_classes
+from sqlgen.recodings.kept_regions import (
+    MOST_MERGES,
+    KeptRegions,
+    failing_sql,
+    fit_sql,
+    kept_sql,
+    merged_sql,
+    round_of_merging_sql,
+)
+from sqlgen.recodings.local_search import stage_cells
+from sqlgen.recodings.regions import REGION_SHOWN, CellForm, Shown, shown_columns, shown_sql
+from sqlgen.search.lattice import Lattice
+from sqlgen.wording import counted
+
+
+@dataclass(frozen=True)
+class KeptFound:
+    """The release of kept regions with the rows of today, and why it is not feasible, if not.
+
+    Of ``regions`` with rows in them some are ``failing``, with so many rows; others fit none.
+    """
+
+    kept: KeptRegions
+    outcome: NodeOutcome
+    regions: int
+    failing: int
+    failing_rows: int
+    unfit_rows: int
+
+    def hindrance(self, budget: int) -> str:
+        """The drift, in words."""
+        return (
+            f"of {counted(self.regions, 'region')} {self.failing:,} no longer hold, with "
+            f"{counted(self.failing_rows, 'row')}, and {counted(self.unfit_rows, 'row')} fit no "
+            f"region; the budget is {budget}"
+        )
+
+
+def put_into_regions(
+    evaluator: NodeEvaluator, lattice: Lattice, kept: KeptRegions
+) -> KeptFound | None:
+    """The release of kept regions; with merges, those that it takes until it is feasible.
+
+    None where even the most general node fails, so that no regions could hold.
+    """
+    staged = stage_cells(evaluator, lattice)
+    if staged is None:
+        return None
+    form, judged = staged
+    evaluator.engine.run(kept_sql(form, kept))
+    if kept.merges is None:
+        evaluator.engine.run(fit_sql(form))
+        return _found(evaluator, form, judged, kept)
+    for asked in merged_sql(form, judged, lattice.top, ()):
+        evaluator.engine.run(asked)
+    return _merged(evaluator, form, judged, replace(kept, merges=()))
+
+
+def _merged(
+    evaluator: NodeEvaluator, form: CellForm, judged: JudgingInput, kept: KeptRegions
+) -> KeptFound:
+    """Regions merged until the release is feasible: first those that fail, then the smallest."""
+    merges: tuple[int, ...] = ()
+    given_up = 1
+    while True:
+        found = _found(evaluator, form, judged, replace(kept, merges=merges))
+        if found.outcome.feasible or not found.regions or len(merges) == MOST_MERGES:
+            return found
+        count = 0 if found.failing else given_up
+        given_up *= 2 if count else 1
+        merges = (*merges, count)
+        for asked in round_of_merging_sql(form, judged, count):
+            evaluator.engine.run(asked)
+
+
+def _found(
+    evaluator: NodeEvaluator, form: CellForm, judged: JudgingInput, kept: KeptRegions
+) -> KeptFound:
+    """The outcome of the regions that cells were put into, and how many of them fail."""
+    engine, staged = evaluator.engine, evaluator.staged
+    engine.run(shown_sql(form, 0, Shown(values=True)))
+    counts = engine.rows(failing_sql(judged))[0]
+    regions, failing, failing_rows, fitting_rows, merged = counts
+    as_released = replace(staged.judged, guarantees=evaluator.guarantees, budget=evaluator.budget)
+    outcome = measure_classes(engine, as_released, staged.rows, REGION_SHOWN, shown_columns(form))
+    unfit = staged.facts.kept_rows - fitting_rows
+    return KeptFound(replace(kept, merged=merged), outcome, regions, failing, failing_rows, unfit)

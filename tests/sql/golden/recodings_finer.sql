@@ -1,0 +1,112 @@
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_finer_1" AS
+WITH
+counted AS MATERIALIZED (
+  SELECT
+    region AS key_1,
+    quasi AS key_2,
+    level AS key_3,
+    child AS key_4,
+    v1,
+    CAST(SUM(row_count) AS BIGINT) AS row_count
+  FROM (
+  SELECT *
+  FROM (
+    SELECT
+      region,
+      UNNEST([1, 2]) AS quasi,
+      UNNEST([level_1 - 1, level_2 - 1]) AS level,
+      UNNEST([CASE level_1 WHEN 1 THEN q1_0 WHEN 2 THEN q1_1 END, CASE level_2 WHEN 1 THEN q2_0 WHEN 2 THEN q2_1 END]) AS child,
+      v1,
+      row_count
+    FROM temp.main."sqlgen_region_0"
+  ) AS column_cell
+  WHERE child IS NOT NULL
+) AS cell
+  GROUP BY region, quasi, level, child, v1
+),
+class AS MATERIALIZED (
+  SELECT
+    key_1,
+    key_2,
+    key_3,
+    key_4,
+    ROW_NUMBER() OVER () AS class_id,
+    CAST(SUM(row_count) AS BIGINT) AS class_size
+  FROM counted
+  GROUP BY key_1, key_2, key_3, key_4
+),
+class_0 AS (
+  SELECT class_id, class_size
+  FROM class
+  WHERE NOT (class_size < 3)
+),
+class_cell_0 AS MATERIALIZED (
+  SELECT
+    class.class_id,
+    class.class_size,
+    counted.v1,
+    counted.row_count
+  FROM counted
+  JOIN class
+    ON counted.key_1 IS NOT DISTINCT FROM class.key_1 AND counted.key_2 IS NOT DISTINCT FROM class.key_2 AND counted.key_3 IS NOT DISTINCT FROM class.key_3 AND counted.key_4 IS NOT DISTINCT FROM class.key_4
+  WHERE NOT (class_size < 3)
+)
+SELECT
+  class.key_1 AS region,
+  class.key_2 AS quasi,
+  class.key_3 AS level,
+  class.key_4 AS child,
+  class.class_id,
+  class.class_size,
+  COALESCE(NOT verdict.fails, FALSE) AS passes
+FROM class
+LEFT JOIN (
+  WITH
+    histogram_1 AS (
+      SELECT
+        class_id,
+        class_size,
+        v1 AS value_id,
+        row_count AS value_count
+      FROM class_cell_0
+    ),
+    sized_1 AS (
+      SELECT class_id, class_size
+      FROM class_0
+    )
+  SELECT
+    class_id,
+    class_size,
+    fails_1 OR fails_2 AS fails,
+    LEAST(class_size, GREATEST(0, repair_1, repair_2)) AS repair,
+    figure_1,
+    fails_1,
+    figure_2,
+    fails_2
+  FROM (
+    SELECT
+      class.class_id,
+      class.class_size,
+      class_size AS figure_1,
+      class_size < 3 AS fails_1,
+      CASE WHEN class_size < 3 THEN class_size ELSE 0 END AS repair_1,
+      verdict_2.figure AS figure_2,
+      CASE WHEN verdict_2.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(0.999999899 AS DOUBLE) AND verdict_2.figure <= 1.7976931348623157e308, FALSE) END AS fails_2,
+      CASE
+        WHEN NOT COALESCE(verdict_2.fails, TRUE) THEN 0
+        ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
+      END AS repair_2
+    FROM class_0 AS class
+    LEFT JOIN (
+      SELECT
+        class_id,
+        COUNT(*) < 1 AS fails,
+        COUNT(*) AS figure,
+        class_size AS repair
+      FROM histogram_1
+      GROUP BY class_id, class_size
+    ) AS verdict_2
+      ON class.class_id = verdict_2.class_id
+  ) AS judged
+) AS verdict
+  ON class.class_id = verdict.class_id
