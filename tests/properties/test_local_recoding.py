@@ -6,8 +6,10 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import duckdb
 import pytest
@@ -36,11 +38,14 @@ from oracle_shown import Shown
 from recoded_locally import Recoding
 from sqlgen import Audit, Plan, apply_plan, audit_table, make_plan, read_policy
 from sqlgen.planning.lock import lock_text
+from sqlgen.recodings import local_search
 from sqlgen.releasing.release import Release as Applied
 from strategies import Table, quoted
 from strategies_local import KEEPING, LOCAL, World, hostile, hostile_release, worlds
 
 KS = st.integers(2, 4)
+OURS = Fraction(1, 200)
+SHARES = st.sampled_from([OURS, Fraction(1, 3), Fraction(2, 3), Fraction(1)])
 BUDGETS = st.sampled_from([0, 0, 3, "20%", "100%"])
 EFFORT = settings(max_examples=2 * settings().max_examples)
 FEW = settings(max_examples=settings().max_examples // 2)
@@ -69,22 +74,36 @@ class Published:
         return found
 
 
-def published(connection: duckdb.DuckDBPyConnection, world: World) -> Published:
+def planned(
+    connection: duckdb.DuckDBPyConnection, mapping: Mapping[str, Any], share: Fraction
+) -> Plan:
+    """A plan whose layers each release a share of all rows.
+
+    By the share that is ours every node of a small table is a layer, and leaves little to refine.
+    """
+    with patch.object(local_search, "_SHARE", share):
+        plan = make_plan(read_policy(mapping), connection)
+    assume(plan.satisfied)
+    return plan
+
+
+def published(
+    connection: duckdb.DuckDBPyConnection, world: World, share: Fraction = OURS
+) -> Published:
     """A world planned and released, where there is a plan."""
     world.fill(connection)
-    plan = make_plan(read_policy(world.mapping()), connection)
-    assume(plan.satisfied)
+    plan = planned(connection, world.mapping(), share)
     applied = apply_plan(plan, connection, replace=True)
     assert applied.satisfied
     return Published(plan, applied, world.released(connection))
 
 
 @EFFORT
-@given(world=worlds())
+@given(world=worlds(), share=SHARES)
 def test_classes_give_every_guarantee_are_as_fine_as_can_be_and_of_the_sources_rows(
-    shared: duckdb.DuckDBPyConnection, world: World
+    shared: duckdb.DuckDBPyConnection, world: World, share: Fraction
 ) -> None:
-    found, guarantees = published(shared, world), world.parts()[2]
+    found, guarantees = published(shared, world, share), world.parts()[2]
     traced, plan = found.traced, found.plan
     assert broken_guarantees(traced, guarantees) == []
     assert torn_cells(traced) == 0
@@ -99,11 +118,11 @@ def test_classes_give_every_guarantee_are_as_fine_as_can_be_and_of_the_sources_r
         assert specializations(traced, guarantees) == []
 
 
-@given(world=worlds(other=None))
+@given(world=worlds(other=None), share=SHARES)
 def test_the_loss_of_a_plan_is_the_oracles_and_that_of_an_audit(
-    shared: duckdb.DuckDBPyConnection, world: World
+    shared: duckdb.DuckDBPyConnection, world: World, share: Fraction
 ) -> None:
-    found = published(shared, world)
+    found = published(shared, world, share)
     assert_lost(found.traced, found.plan, audit_table(found.plan.policy, source=shared))
 
 
@@ -183,19 +202,19 @@ def test_there_is_a_plan_where_the_coarsest_levels_suppress_or_mask_to_be_one(
 
 
 @FEW
-@given(world=worlds(other=False), random=st.randoms(use_true_random=False))
+@given(world=worlds(other=False), share=SHARES, random=st.randoms(use_true_random=False))
 def test_neither_notes_nor_the_order_of_rows_change_what_is_released(
-    shared: duckdb.DuckDBPyConnection, world: World, random: Random
+    shared: duckdb.DuckDBPyConnection, world: World, share: Fraction, random: Random
 ) -> None:
-    plain = published(shared, world)
+    plain = published(shared, world, share)
     assert plain.traced.numbers is not None
     told = [(lock_text(plain.plan), shared.execute("SELECT * FROM released").fetchall())]
     rows = list(world.case.rows)
     random.shuffle(rows)
-    shuffled = published(shared, replace(world, case=replace(world.case, rows=rows)))
+    shuffled = published(shared, replace(world, case=replace(world.case, rows=rows)), share)
     told += [(lock_text(shuffled.plan), shared.execute("SELECT * FROM released").fetchall())]
     assert told[0] == told[1]
-    noted = published(shared, replace(world, case=replace(world.case, other=True)))
+    noted = published(shared, replace(world, case=replace(world.case, other=True)), share)
     names = [*plain.release.columns, *plain.release.source.sensitive]
     labels = [
         Counter(tuple(row[name] for name in names) for row in each.release.rows)
@@ -244,18 +263,19 @@ def hostile_mapping(
     return {**mapping, "recoding": LOCAL}
 
 
-@given(hostile(), KS, BUDGETS)
+@given(hostile(), KS, BUDGETS, SHARES)
 def test_adversarial_tables_are_released_by_the_rules(
-    drawn: tuple[Table, dict[str, tuple[int, int]]], k: int, suppression: str | int
+    drawn: tuple[Table, dict[str, tuple[int, int]]],
+    k: int,
+    suppression: str | int,
+    share: Fraction,
 ) -> None:
     table, levels = drawn
     asked: list[Guarantee] = [("k_anonymity", {"k": k})]
     with connected(table) as connection:
-        policy = read_policy(hostile_mapping(table, levels, k, suppression))
-        plan = make_plan(policy, connection)
-        assume(plan.satisfied)
+        plan = planned(connection, hostile_mapping(table, levels, k, suppression), share)
         assert apply_plan(plan, connection).satisfied
-        audit = audit_table(policy, source=connection)
+        audit = audit_table(plan.policy, source=connection)
         found = trace(hostile_release(connection, table, levels))
     assert found is not None
     assert broken_guarantees(found, asked) == []
@@ -266,11 +286,12 @@ def test_adversarial_tables_are_released_by_the_rules(
 
 
 @FEW
-@given(hostile(), KS, BUDGETS, st.randoms(use_true_random=False))
+@given(hostile(), KS, BUDGETS, SHARES, st.randoms(use_true_random=False))
 def test_the_order_of_rows_changes_no_byte_of_an_adversarial_table(
     drawn: tuple[Table, dict[str, tuple[int, int]]],
     k: int,
     suppression: str | int,
+    share: Fraction,
     random: Random,
 ) -> None:
     table, levels = drawn
@@ -279,9 +300,7 @@ def test_the_order_of_rows_changes_no_byte_of_an_adversarial_table(
     told = []
     for each in (table, with_rows(table, rows)):
         with connected(each) as connection:
-            policy = read_policy(hostile_mapping(each, levels, k, suppression))
-            plan = make_plan(policy, connection)
-            assume(plan.satisfied)
+            plan = planned(connection, hostile_mapping(each, levels, k, suppression), share)
             apply_plan(plan, connection)
             shown = connection.execute(f"SELECT * FROM {quoted(RELEASE)}").fetchall()
             told.append((lock_text(plan), shown))
