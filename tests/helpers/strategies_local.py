@@ -23,7 +23,7 @@ from oracle_local import HeldColumn, LocalRelease
 from oracle_models import Guarantee, Release, release_models
 from oracle_models import Table as Judged
 from strategies import Column, Table, as_text, make_table, quoted, tables
-from strategies_releases import close, one_of
+from strategies_releases import PRIORS, one_of
 
 LOCAL = "local"
 KEEPING = {"local": {"suppress": False}}
@@ -32,17 +32,33 @@ HEIGHTS = {**HEIGHTS_OF_TWO, "sex": 1}
 # Released as it is, one value per row. No drawn column has a name as long.
 NUMBER = "the number of the row"
 
+# Thresholds that some tables meet: what no table gives shows nothing of how it is recoded.
 SENSITIVE = st.sampled_from(["disease", "salary"])
-DISTINCT = one_of("distinct_l_diversity", column=SENSITIVE, l=st.integers(2, 3))
-ENTROPY = one_of("entropy_l_diversity", column=SENSITIVE, l=st.sampled_from(["1.5", "2", "2.5"]))
+VALUES = st.sampled_from([2, 2, 3])
+REFERENCES = st.sampled_from([*["released"] * 4, *["source"] * 2, "uniform", PRIORS])
+DISTANCES = st.sampled_from(["0", "0.1", "0.25", "0.3", "0.5", "0.75"])
+DISTINCT = one_of("distinct_l_diversity", column=SENSITIVE, l=VALUES)
+ENTROPY = one_of("entropy_l_diversity", column=SENSITIVE, l=st.sampled_from(["1.5", "2"]))
 RECURSIVE = one_of(
     "recursive_l_diversity",
     column=st.just("disease"),
     c=st.sampled_from(["1", "2", "3.5"]),
-    l=st.integers(2, 3),
+    l=VALUES,
     disclosable=st.sampled_from([[], ["flu"]]),
 )
-CLOSENESS = st.one_of(close(["equal", "hierarchical"], "disease"), close(["ordered"], "salary"))
+
+
+def _close(column: str, *distances: str) -> st.SearchStrategy[dict[str, Any]]:
+    return one_of(
+        "t_closeness",
+        column=st.just(column),
+        t=DISTANCES,
+        distance=st.sampled_from(distances),
+        reference=REFERENCES,
+    )
+
+
+CLOSENESS = st.one_of(_close("disease", "equal", "hierarchical"), _close("salary", "ordered"))
 PERSONS = one_of("k_anonymity", k=st.integers(2, 3), unit=st.just("person"))
 ASKED = st.one_of(DISTINCT, ENTROPY, RECURSIVE, CLOSENESS, CLOSENESS, PERSONS)
 
@@ -126,13 +142,15 @@ def worlds(
     case = draw(cases(asked))
     count = draw(st.sampled_from([1, len(case.guarantees), len(case.guarantees)]))
     notes = draw(st.booleans()) if other is None else other
+    # Rows that are alike make classes that are large enough to be parted.
+    alike = st.lists(st.sampled_from(case.rows), min_size=16, max_size=40)
+    rows = draw(st.one_of(st.just(case.rows), alike, alike))
     sexes = draw(st.sampled_from(["", "f", "fm", "fm"]))
-    rows = [
-        {**row, **({"sex": draw(st.sampled_from(sexes))} if sexes else {})} for row in case.rows
-    ]
+    if sexes:
+        rows = [{**row, "sex": draw(st.sampled_from(sexes))} for row in rows]
     held = {}
     for name, height in (HEIGHTS if sexes else HEIGHTS_OF_TWO).items():
-        if draw(st.booleans()):
+        if draw(st.sampled_from([False, False, True])):
             floor = draw(st.integers(0, height))
             held[name] = (floor, draw(st.integers(floor, height)))
     budget = draw(st.sampled_from([0, case.budget, case.budget]))
