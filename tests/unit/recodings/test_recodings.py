@@ -45,10 +45,6 @@ class Regions:
     def highest(self) -> Mapping[str, int]:
         return {"zip": 2, "age": 2, "sex": 0}
 
-    @property
-    def regions(self) -> str:
-        return ""
-
     def kept_in(self, _: Markup) -> Decision:
         return self
 
