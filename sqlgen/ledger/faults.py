@@ -24,7 +24,7 @@ def fault_of(entry: Entry) -> str:
     """The reason why a release cannot be read by the levels of its entry; empty if it can."""
     if fault := entry_fault(entry):
         return fault
-    if entry.levels is None:
+    if entry.levels is None and not entry.column_levels:
         return several_levels(entry.recoding)
     return ""
 
@@ -35,8 +35,8 @@ def entry_fault(entry: Entry) -> str:
         return fault
     if entry.source and (unsaid(entry.source) or not _is_name(entry.source)):
         return "the ledger does not say what it was made from"
-    levels = (*(entry.levels or {}).values(), *entry.sensitive_levels.values())
-    if any(level < 0 for level in levels):
+    levels = [level for ends in entry.column_levels.values() for level in ends]
+    if any(level < 0 for level in (*levels, *entry.sensitive_levels.values())):
         return "the ledger does not say at which levels it is"
     if any(guarantee.guarantee is None for guarantee in entry.guarantees):
         return "the ledger does not say what it was made to give"

@@ -59,7 +59,12 @@ def _several_levels(policy: Policy, column: str, entry: Entry, plan: Plan | None
         for name, level, words, _, share in (plan.level_shares if plan is not None else [])
         if name == column
     ]
-    return "; ".join(shares) or f"several levels, class by class ({entry.recoding} recoding)"
+    if shares:
+        return "; ".join(shares)
+    if column not in entry.column_levels:
+        return f"several levels, class by class ({entry.recoding} recoding)"
+    least, most = entry.column_levels[column]
+    return f"levels {least} to {most}, class by class" if most else _KEPT
 
 
 def level_words(policy: Policy, column: str, level: int, words: str | None) -> str:

@@ -7,6 +7,7 @@ from sqlgen.auditing.audit import Audit, AuditOptions, audit_within
 from sqlgen.engines import DataSource, Engine
 from sqlgen.engines.duckdb.catalog import current_catalog
 from sqlgen.errors import PolicyError, SqlgenError
+from sqlgen.history.read_regions import find_regions
 from sqlgen.history.shared_rows import is_same_source
 from sqlgen.ledger.faults import check_record
 from sqlgen.ledger.ledger import Entry, Ledger, find_ledger, read_entries, tool_version
@@ -15,7 +16,6 @@ from sqlgen.measuring.histograms import Histograms, merged
 from sqlgen.planning.plan import Plan, plan_inputs
 from sqlgen.planning.session import PlanOptions, SearchLimits
 from sqlgen.policy import Policy
-from sqlgen.releasing.kept_regions import find_kept
 from sqlgen.reports.columns import columns_of, locked_plan
 from sqlgen.reports.guarantees import attack_of, recorded_guarantees, reported_guarantees
 from sqlgen.reports.model import Evidence
@@ -179,7 +179,7 @@ def _made_again(engine: Engine, job: Job, entry: Entry, ledger: Ledger | None) -
     counts = (plan.rows, plan.suppressed_rows, plan.classes)
     is_same = counts == (entry.source_rows, entry.suppressed_rows, entry.classes)
     if entry.levels is None:
-        is_same = is_same and plan.decision.regions == entry.decision.get("regions", "")
+        is_same = is_same and plan.decision.regions == entry.regions
     return plan if plan.satisfied and is_same else None
 
 
@@ -194,8 +194,9 @@ def _held(engine: Engine, policy: Policy, entry: Entry, ledger: Ledger | None) -
     locked = locked_plan(policy, entry)
     if locked is None:
         return PlanOptions()
-    kept = find_kept(engine, policy, ledger, locked.decision)
-    return PlanOptions(decision=kept or locked.decision)
+    decision = locked.decision
+    kept = find_regions(engine, policy, ledger, decision.regions, [*decision.highest])
+    return PlanOptions(decision=decision if kept is None else decision.kept_in(kept.table))
 
 
 def _objectives(policy: Policy, metrics: Mapping[str, float]) -> dict[str, Any]:

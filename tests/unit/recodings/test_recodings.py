@@ -38,15 +38,12 @@ class Regions:
     """A decision that gives a column more than one level."""
 
     recoding: str = "regions"
+    regions: str = ""
     levels: Mapping[str, int] | None = None
 
     @property
     def highest(self) -> Mapping[str, int]:
         return {"zip": 2, "age": 2, "sex": 0}
-
-    @property
-    def regions(self) -> str:
-        return ""
 
     def kept_in(self, _: Markup) -> Decision:
         return self
