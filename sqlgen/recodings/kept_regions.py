@@ -38,7 +38,7 @@ from sqlgen.recodings.regions import (
     split_table,
 )
 from sqlgen.search.lattice import Node
-from sqlgen.sql.render import Statement, commas, each, fragment, sql, statement
+from sqlgen.sql.render import Statement, commas, each, fragment, joined, sql, statement
 
 REGION_TREE = temporary("region_tree")
 REGION_PRINT = temporary("region_print")
@@ -172,7 +172,7 @@ def fit_sql(form: CellForm) -> Statement:
             {
                 "number": number,
                 "before": number - 1,
-                "path": commas(each(range(1, number + 1), "level_{0}, id_{0}")),
+                "path": joined(each(range(1, number + 1), "level_{0} ASC, id_{0}"), " ASC, "),
                 "levels": commas(each(range(height + 1), "{0}")),
                 "labels": commas([*each(ids, "combination.{0}"), Markup("CAST(0 AS UINTEGER)")]),
             }

@@ -219,21 +219,11 @@ class Local:
         """Steps that lose little; nothing proves that none would lose less."""
         staged = evaluator.staged
         floor = evaluator.metric.bound(lattice.bottom)
-        stopped_at: list[int] = []
-
-        def goes_on_still(standing: Standing) -> bool:
-            if goes_on(standing):
-                return True
-            stopped_at.append(standing.measured)
-            return False
-
-        found = find_steps(evaluator, lattice, goes_on_still, suppress=policy.recoding.suppress)
+        found = find_steps(evaluator, lattice, goes_on, suppress=policy.recoding.suppress)
         if found is None or not found.is_found:
             steps = LocalSteps((lattice.top,), 0, "saved", "leaves", (1,) * len(staged.ladders))
             outcome = measure_whole(evaluator.engine, staged, evaluator.guarantees, lattice.top)
             decision = _decision(staged.ladders, lattice, steps)
-            if stopped_at:
-                return Choice(decision, False, outcome, stopped_at[-1], floor)
             return Choice(decision, False, outcome, 1)
         decision = _decision(staged.ladders, lattice, found.steps)
         form = _form(decision, staged.judged.cells, staged.ladders)

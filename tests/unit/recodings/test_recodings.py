@@ -45,8 +45,17 @@ class Regions:
     def highest(self) -> Mapping[str, int]:
         return {"zip": 2, "age": 2, "sex": 0}
 
+    def kept_in(self, _: Markup) -> Decision:
+        return self
+
+    def merging(self) -> Decision:
+        return self
+
     def in_words(self) -> Mapping[str, str]:
         return {"zip": "by region"}
+
+    def to_log(self) -> dict[str, Any]:
+        return {"recoding": "regions"}
 
     def to_lock(self) -> dict[str, Any]:
         return {"regions": 3}
