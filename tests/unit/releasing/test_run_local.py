@@ -810,3 +810,20 @@ def test_regions_of_an_uneven_table_overlap_and_have_parents(tmp_path: Path) -> 
         assert sum(parent) == sum(child) + 1
         assert all(least <= most for least, most in zip(child, parent, strict=True))
     assert expected(nights, nights.locked()) == (nights.classes(), 0)
+
+
+@pytest.mark.parametrize(("seed", "is_kept"), [(2, False), (3, True), (5, True)])
+def test_labels_of_a_class_that_is_suppressed_at_the_last_are_not_kept(
+    seed: int, is_kept: bool, tmp_path: Path
+) -> None:
+    # Rows that go move the distribution that classes are compared with, and others go with them.
+    guarantees = [{"t_closeness": {"column": "disease", "t": 0.3, "distance": "equal"}}]
+    nights = LocalNights(tmp_path, guarantees=guarantees, suppression="25%")
+    crowd(nights, seed, 60)
+    made = nights.run()
+    assert made.release is not None
+    assert made.release.suppressed_rows
+    assert {*nights.kept()} == ({nights.locked()} if is_kept else set())
+    assert {texts for _, texts in nights.regions(nights.locked())} <= {*nights.classes()}
+    assert nights.run().how == "locked"
+    assert ("regions" in nights.events()) == (not is_kept)
