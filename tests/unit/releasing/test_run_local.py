@@ -827,3 +827,27 @@ def test_labels_of_a_class_that_is_suppressed_at_the_last_are_not_kept(
     assert {texts for _, texts in nights.regions(nights.locked())} <= {*nights.classes()}
     assert nights.run().how == "locked"
     assert ("regions" in nights.events()) == (not is_kept)
+
+
+def test_regions_are_kept_of_what_is_left_where_a_budget_lets_some_go(tmp_path: Path) -> None:
+    columns = patients_columns()
+    columns["zip"] |= {"levels": 1, "nulls": "suppress"}
+    columns["age"] |= {"levels": [0, 2]}
+    nights = LocalNights(tmp_path, columns=columns, suppression="20%")
+    crowd(nights, 1, 300)
+    nights.run()
+    nights.connection.execute("DELETE FROM patients WHERE rowid % 4 = 0")
+    nights.rare(2)
+    broken = nights.run()
+    dropped = nights.connection.execute("SELECT COUNT(*) FROM patients WHERE zip IS NULL")
+    (count,) = dropped.fetchall()[0]
+    assert f"nulls: suppress and uncovered: suppress drop {count} rows, and" in broken.hindrance
+    made = nights.coarsen()
+    assert made.satisfied, made.hindrance
+    assert made.release is not None
+    assert made.release.suppressed_rows > count
+    (entry, _) = read_history(nights.policy(), nights.connection)
+    # No region is at the top: the coarsest levels that columns may have are below it.
+    kept = nights.regions(entry.regions)
+    assert {texts for _, texts in kept} == {*nights.classes()}
+    assert all(levels[1] <= 2 for levels, _ in kept)
