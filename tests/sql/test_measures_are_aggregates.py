@@ -104,6 +104,7 @@ FETCHING = {
     "staging/references.py": {"rows"},
     "history/repeated.py": {"rows"},
     "releasing/already_released.py": {"rows"},
+    "history/read_regions.py": {"rows"},
     "history/read_release.py": {"rows"},
     "measuring/ruled_out.py": {"rows"},
     "releasing/scrub.py": {"rows"},
