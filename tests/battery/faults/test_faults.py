@@ -40,7 +40,6 @@ from tables import (
     state_of,
 )
 
-
 # Releases of classes that have levels of their own, by the kind of their target.
 RECODED = {"local table": "table", "local files": "partitioned"}
 
