@@ -14,6 +14,7 @@ import duckdb
 import adult
 import invented
 import memory
+import recodings
 import searches
 import trips
 from measuring import Figure, Setting
@@ -39,6 +40,12 @@ TABLES: Mapping[str, Maker] = {
     ),
     "adult_big": lambda connection, setting: adult.scale(
         connection, "adult_big", setting.rows, adult.COLUMNS
+    ),
+    "adult_small": lambda connection, _: adult.scale(
+        connection, "adult_small", 100_000, adult.COLUMNS
+    ),
+    "adult_permuted": lambda connection, _: adult.scale(
+        connection, "adult_permuted", _MILLION, adult.COLUMNS
     ),
     "adult_others": _make_others,
     "adult_huge": _make_huge,
@@ -110,6 +117,13 @@ CASES: Mapping[str, Case] = MappingProxyType(
         "wide": Case(searches.wide, ("wide",)),
         "values": Case(searches.values, ("many_values",)),
         "cold": Case(_cold),
+        "local": Case(recodings.local),
+        "local_models": Case(recodings.local_models),
+        "local_million": Case(recodings.local_million, ("adult", "adult_permuted")),
+        "local_big": Case(recodings.local_big, _BIG),
+        "local_big_close": Case(recodings.local_big_close, _BIG),
+        "local_wide": Case(recodings.local_wide, ("wide",)),
+        "local_memory": Case(recodings.local_memory, (*_BIG, "adult_small")),
         "huge": Case(trips.huge, (*_BIG, "adult_huge"), only_by_name=True),
     }
 )

@@ -8,6 +8,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from measuring import shown
+
 _PART = re.compile(r"(<!-- measured: benchmarks/run.py -->\n).*?(<!-- end -->)", re.DOTALL)
 _HEAD = "| case | figure | measured | at most | aim |\n| --- | --- | --- | --- | --- |\n"
 
@@ -33,8 +35,7 @@ def measured(records: Sequence[dict[str, Any]], day: date) -> str:
 
 def _row(record: dict[str, Any]) -> str:
     limits = ["" if record[key] is None else f"{record[key]:,g}" for key in ("target", "aim")]
-    value = f"{record['value']:,.2f}".removesuffix(".00")
     missed = " (missed)" if record["met"] is False else ""
-    shown = f"{value} {record['unit']}".strip() + missed
-    cells = [record["case"], record["figure"], shown, *limits]
+    value = shown(record["value"], record["unit"]) + missed
+    cells = [record["case"], record["figure"], value, *limits]
     return "| " + " | ".join(cells) + " |\n"

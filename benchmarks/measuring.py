@@ -38,6 +38,13 @@ class Setting:
         return connection
 
 
+def shown(value: float, unit: str) -> str:
+    """A value as people read it; a share without a unit, as a loss, to four digits."""
+    if not unit and value < 1:
+        return f"{value:.4f}"
+    return f"{value:,.2f}".removesuffix(".00") + f" {unit}".rstrip()
+
+
 @dataclass(frozen=True)
 class Figure:
     """One measured value, the most that the issue allows, and the most that it aims for."""
@@ -102,10 +109,14 @@ class Profile:
 
 @dataclass(frozen=True)
 class Timed(Generic[T]):
-    """What some work gave, how long it took, and how long and how often on which statements."""
+    """What some work gave, how long it took, and how long and how often on which statements.
+
+    ``cpu_seconds`` are those of the process on all cores, its engine's threads among them.
+    """
 
     result: T
     seconds: float
+    cpu_seconds: float
     profile: Mapping[str, tuple[float, int]] = field(default_factory=dict)
 
     def largest(self) -> dict[str, tuple[float, int]]:
@@ -118,10 +129,11 @@ def timed(work: Callable[[], T]) -> Timed[T]:
     """The result of work, its seconds, and the statements that they went into."""
     profile = Profile()
     with profile.listening():
-        started = time.perf_counter()
+        started, cpu_started = time.perf_counter(), time.process_time()
         result = work()
         seconds = time.perf_counter() - started
-    return Timed(result, seconds, profile.totals(seconds))
+        cpu_seconds = time.process_time() - cpu_started
+    return Timed(result, seconds, cpu_seconds, profile.totals(seconds))
 
 
 def best(runs: list[Timed[T]]) -> Timed[T]:
@@ -215,7 +227,7 @@ def ratio(
     connection: duckdb.DuckDBPyConnection,
     policy: Mapping[str, Any],
     repeats: int,
-    target: float,
+    target: float | None,
     aim: float | None = None,
     *,
     plan_only: bool = False,
@@ -247,7 +259,7 @@ def plan_detail(plan: Plan) -> dict[str, Any]:
     """What was chosen, and what it took to prove it."""
     return {
         "satisfied": plan.satisfied,
-        "levels": list(plan.levels_to("measure").values()),
+        "levels": None if plan.levels is None else list(plan.levels.values()),
         "objective": round(plan.objective, 8),
         "suppressed_rows": plan.suppressed_rows,
         "classes": plan.classes,

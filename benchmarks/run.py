@@ -23,7 +23,7 @@ import duckdb
 
 from cases import CASES, make_tables
 from figures_page import write_page
-from measuring import Figure, Setting, peak_gigabytes
+from measuring import Figure, Setting, peak_gigabytes, shown
 
 T = TypeVar("T")
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
@@ -97,12 +97,12 @@ def _record(name: str, figure: Figure, peak: float) -> dict[str, Any]:
 
 def _shown(name: str, figure: Figure) -> str:
     verdict = {None: "", True: "met", False: "MISSED"}[figure.met]
-    value = f"{figure.value:,.2f}".removesuffix(".00")
-    return _line(name, figure.name, f"{value} {figure.unit}", figure.target, figure.aim, verdict)
+    value = shown(figure.value, figure.unit)
+    return _line(name, figure.name, value, figure.target, figure.aim, verdict)
 
 
 def _line(*words: object) -> str:
-    widths: Sequence[int] = (18, 30, 16, 8, 6, 6)
+    widths: Sequence[int] = (18, 50, 16, 9, 9, 6)
     texts = ["" if word is None else str(word) for word in words]
     return "".join(text.ljust(width) for text, width in zip(texts, widths, strict=True)).rstrip()
 

@@ -101,8 +101,14 @@ def test_the_source_of_an_example_fails_the_audit(applied: Path) -> None:
             "zip, age",
             [("476**", "2*", 3), ("476**", "3*", 3), ("4790*", ">=40", 3)],
         ),
+        (
+            "local.yml",
+            "patients_local",
+            "zip, age",
+            [("476**", "2*", 3), ("476**", "3*", 3), ("4790*", ">=40", 3)],
+        ),
     ],
-    ids=["Machanavajjhala 2006, Figure 2", "Li 2007, Table 2"],
+    ids=["Machanavajjhala 2006, Figure 2", "Li 2007, Table 2", "Li 2007, Table 2, locally"],
 )
 def test_the_hospital_is_released_as_in_its_paper(
     tmp_path: Path, policy: str, table: str, columns: str, classes: list[tuple[Any, ...]]
@@ -114,6 +120,14 @@ def test_the_hospital_is_released_as_in_its_paper(
         f"SELECT {columns}, COUNT(*) FROM {table} GROUP BY ALL ORDER BY ALL",
     )
     assert found == classes
+
+
+def test_the_census_loses_less_than_half_as_much_by_local_recoding(planned: Path) -> None:
+    names = ("local", "policy")
+    locks = [lock_path(planned / "census" / f"{name}.yml") for name in names]
+    local, full = (json.loads(lock.read_text(encoding="utf-8")) for lock in locks)
+    assert local["objective"]["value"] < full["objective"]["value"] / 2
+    assert (local["suppressed_rows"], full["suppressed_rows"]) == (0, 459)
 
 
 @pytest.mark.parametrize("example", ["census", "hospital"])

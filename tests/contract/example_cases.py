@@ -21,6 +21,8 @@ def example_cases() -> list[Case]:
         census(),
         *(hospital(name, everything(f"{name}.yml", f"FROM {table}")) for name, table in released),
         hospital("discreet", without_script(everything("discreet.yml", "FROM discreet_anon"))),
+        hospital("local", without_script(everything("local.yml", "FROM patients_local"))),
+        hospital("local", texts("local.yml"), "-text"),
         hospital("patients", texts("patients.yml"), "-text"),
         hospital("conditions", audits("conditions", "figure_2", "figure_3")),
         hospital("incidents", audits("incidents", "incidents")),
