@@ -22,6 +22,7 @@ from oracle_local import (
     LocalRelease,
     Traced,
     broken_guarantees,
+    lone_children,
     loss,
     specializations,
     spent,
@@ -88,6 +89,35 @@ def test_classes_give_every_guarantee_are_as_fine_as_can_be_and_of_the_sources_r
     assert plan.suppressed_rows == found.release.suppressed
     assert plan.suppressed_rows <= spent(found.traced) <= world.case.budget
     assert plan.suppressed_rows + plan.masked_rows >= spent(found.traced)
+
+
+@given(world=worlds())
+def test_a_label_above_its_floor_stands_for_two_finer_ones_in_its_class(
+    shared: duckdb.DuckDBPyConnection, world: World
+) -> None:
+    """Statement 3 of docs/adversary.md."""
+    assert lone_children(published(shared, world).traced) == []
+
+
+@given(world=worlds(), random=st.randoms(use_true_random=False))
+def test_where_rows_alone_are_counted_no_sensitive_value_changes_a_label(
+    shared: duckdb.DuckDBPyConnection, world: World, random: Random
+) -> None:
+    """Statement 2 of docs/adversary.md: the choice tells nothing about sensitive values."""
+    case = replace(world.case, guarantees=[{"k_anonymity": {"k": random.choice([2, 3])}}])
+    names = ("disease", "salary")
+    values = [tuple(row[name] for name in names) for row in case.rows]
+    random.shuffle(values)
+    rows = [
+        {"note": f"note {n}", **row, **dict(zip(names, other, strict=True))}
+        for n, (row, other) in enumerate(zip(case.rows, values, strict=True))
+    ]
+    shown = []
+    for each in (case.rows, rows):
+        found = published(shared, replace(world, case=replace(case, rows=each)))
+        labels = (*found.release.columns, "note")
+        shown.append({tuple(row[name] for name in labels) for row in found.release.rows})
+    assert shown[0] == shown[1]
 
 
 @EFFORT
