@@ -132,7 +132,7 @@ def _compared(
         return _unknown(source, "what one of the two queries reads is not known")
     if own is None or selection is None:
         return _unknown(source, "one of the two queries does more than choose rows by a condition")
-    shown = (*(entry.levels or ()), *entry.sensitive_levels)
+    shown = (*entry.column_levels, *entry.sensitive_levels)
     names = [name for name in shown if name in source.policy.columns]
     changed = [
         name for name in names if own.column(name) != selection.column(name) or not own.column(name)

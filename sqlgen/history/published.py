@@ -19,6 +19,7 @@ from sqlgen.errors import EngineError, HierarchyError, PolicyError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.history.joint import Joint, NotRead, measure_joint, name_releases
 from sqlgen.history.origins import Universe
+from sqlgen.history.read_regions import read_alike, through_regions
 from sqlgen.history.read_release import (
     LeftOutError,
     ProvedSource,
@@ -34,7 +35,13 @@ from sqlgen.history.shared_rows import (
     place_releases,
     without_parts,
 )
-from sqlgen.history.staged_releases import Part, Place, PublishedRelease, drop_tables
+from sqlgen.history.staged_releases import (
+    Part,
+    Place,
+    PublishedRelease,
+    ReleaseRegions,
+    drop_tables,
+)
 from sqlgen.ledger.ledger import (
     Entry,
     Ledger,
@@ -170,6 +177,7 @@ def find_published(
     # The hierarchies are proved on all rows, also where the upcoming release has those of a window.
     with every_fault(engine, Job(policy, job.given)):
         source, placement = _proved_source(engine, job, placement)
+    source = replace(source, ledger=_ledger_of_regions(engine, policy, placement, ledger))
     read = _read(engine, policy, source, placement.sharing)
     replaced = place_alike(policy, gone, placement) if read.releases and upcoming else ()
     return replace(
@@ -180,6 +188,17 @@ def find_published(
         replaced=_read(engine, policy, source, replaced).releases,
         universe=placement.universe,
     )
+
+
+def _ledger_of_regions(
+    engine: Engine, policy: Policy, placement: Placement, ledger: Ledger | None
+) -> Ledger | None:
+    """The ledger beside which regions are kept, where some release has any."""
+    entries = [release.target.entry for release in placement.sharing]
+    if ledger is not None or not any(entry is not None and entry.regions for entry in entries):
+        return ledger
+    with engine.read():
+        return find_ledger(engine, policy, current_catalog(engine))
 
 
 def _in_order(targets: Collection[PublishedTarget]) -> list[PublishedTarget]:
@@ -263,14 +282,12 @@ def measure_published(
     releases = (*published.releases, *new)
     if new and not published.releases:
         return name_releases(policy, releases, published.not_read)[1]
-    return measure_joint(engine, policy, rows, releases, published.not_read)
-
-
-def unread_with(policy: Policy, published: Published, reason: str) -> Joint:
-    """A new release that can be read together with none of the published ones, for a reason."""
-    unjudged = [(release.words, reason) for release in published.releases]
-    not_read = replace(published.not_read, unjudged=(*published.unjudged, *unjudged))
-    return name_releases(policy, published.releases, not_read)[1]
+    alike = read_alike(releases)
+    not_read = replace(published.not_read, unjudged=(*published.unjudged, *alike.unlike))
+    if len(alike.releases) == 1:
+        return name_releases(policy, alike.releases, not_read)[1]
+    with through_regions(engine, policy, rows, alike.releases) as read:
+        return measure_joint(engine, read.policy, read.source, read.releases, not_read)
 
 
 def built_release(
@@ -279,11 +296,14 @@ def built_release(
     built: Relation,
     words: str,
     place: Place = (None, None),
+    regions: ReleaseRegions | None = None,
 ) -> PublishedRelease:
     """A release that is being made, as it is in the transaction that makes it."""
     shown = {**levels, **{name: policy.level(name) for name in policy.sensitive}}
     window, part = place
-    return PublishedRelease(words, built, shown, policy.masks_sensitive, window, part=part)
+    return PublishedRelease(
+        words, built, shown, policy.masks_sensitive, window, part=part, regions=regions
+    )
 
 
 def keep_replaced(engine: Engine, published: Published) -> Published:

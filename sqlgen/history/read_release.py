@@ -1,19 +1,20 @@
 """One release that was published, read as it stands now, with the levels that it shows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation, file_relation, find, fold
-from sqlgen.errors import PolicyError
+from sqlgen.errors import PolicyError, RefusedError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.hierarchies.lists import Csv, Table
 from sqlgen.history.origins import SAME, Kinship, Origin
+from sqlgen.history.read_regions import find_regions, floats_of, knows_regions, shows_regions
 from sqlgen.history.requirements import UNKNOWN, stored_requirements
-from sqlgen.history.staged_releases import PublishedRelease
-from sqlgen.ledger.faults import fault_of, name_fault
-from sqlgen.ledger.ledger import Entry
+from sqlgen.history.staged_releases import PublishedRelease, ReleaseRegions
+from sqlgen.ledger.faults import fault_of, name_fault, several_levels
+from sqlgen.ledger.ledger import Entry, Ledger
 from sqlgen.policy import Policy, Role, RowWindow
 from sqlgen.policy.places import FILE_KINDS, RELATION_KINDS
 from sqlgen.sql.render import statement
@@ -72,10 +73,14 @@ class UpcomingRelease:
 
 @dataclass(frozen=True)
 class ProvedSource:
-    """The source's rows, and hierarchies that are proved on them: releases are read with both."""
+    """The source's rows, and hierarchies that are proved on them: releases are read with both.
+
+    The ledger's database keeps the regions of releases that have some.
+    """
 
     rows: Relation
     ladders: Mapping[str, Ladder]
+    ledger: Ledger | None = None
 
 
 @dataclass(frozen=True)
@@ -126,9 +131,16 @@ def read_published(
     _check_columns(policy, release, entry)
     current = policy_digest(policy_parts(policy))
     is_same = entry is not None and entry.policy_fingerprint == current
-    levels = _levels(engine, policy, source, _FoundRelease(release, entry, is_same))
+    found = _FoundRelease(release, entry, is_same)
+    regions, names = None, (*policy.quasi, *policy.sensitive)
+    if entry is not None and entry.levels is None:
+        regions, names = _read_regions(engine, policy, source, found), policy.sensitive
+    levels = _levels(engine, policy, source, found, names)
     if entry is not None:
-        _check_hierarchies(engine, policy, source.ladders, levels, entry)
+        most = (
+            {} if regions is None else {name: top for name, (_, top) in entry.column_levels.items()}
+        )
+        _check_hierarchies(engine, policy, source.ladders, {**most, **levels}, entry)
     masks = bool(entry.masked_rows) if entry is not None else policy.masks_sensitive
     window = entry.window if entry is not None else None
     if window is not None and not (
@@ -142,15 +154,46 @@ def read_published(
     requirements = stored_requirements(guarantees, policy.sensitive, source.rows.names)
     if UNKNOWN in requirements.sizes:
         raise PolicyError("it was made to tell persons by a column that the source has no more")
-    return PublishedRelease(target.words, release, levels, masks, window, requirements)
+    return PublishedRelease(
+        target.words, release, levels, masks, window, requirements, regions=regions
+    )
+
+
+def _read_regions(
+    engine: Engine, policy: Policy, source: ProvedSource, release: _FoundRelease
+) -> ReleaseRegions:
+    """The regions of a release whose columns have several levels."""
+    entry = release.entry
+    assert entry is not None
+    columns = tuple(entry.column_levels)
+    reason = f"it stands and cannot be read: {several_levels(entry.recoding)}"
+    if any(name not in source.ladders for name in columns):
+        raise PolicyError(reason)
+    try:
+        regions = find_regions(engine, policy, source.ledger, entry.regions, columns)
+    except RefusedError:
+        raise PolicyError("its regions were changed in the table beside the ledger") from None
+    if regions is None:
+        raise PolicyError(f"{reason}; the database keeps no regions of it")
+    if not shows_regions(engine, release.rows, regions, floats_of(source.rows)):
+        raise PolicyError("it shows labels of none of its regions")
+    if not release.is_same_policy and not knows_regions(engine, policy, source.rows, regions):
+        raise PolicyError(
+            "its regions have labels that the hierarchies do not give to any value of the source"
+        )
+    return regions
 
 
 def _levels(
-    engine: Engine, policy: Policy, source: ProvedSource, release: _FoundRelease
+    engine: Engine,
+    policy: Policy,
+    source: ProvedSource,
+    release: _FoundRelease,
+    names: Sequence[str],
 ) -> dict[str, int]:
-    """The level of each column that a release shows and that has a hierarchy."""
+    """The level of each of some columns that a release shows and that has a hierarchy."""
     levels = {}
-    for name in (*policy.quasi, *policy.sensitive):
+    for name in names:
         if name not in release.rows.names:
             continue
         if name in policy.sensitive and release.is_same_policy and name in source.ladders:
@@ -162,7 +205,7 @@ def _levels(
 
 def _check_columns(policy: Policy, release: Relation, entry: Entry | None) -> None:
     """Refuse a release with columns that are not in the policy, or have another role in it."""
-    recorded = (entry.levels or {}) if entry is not None else {}
+    recorded = entry.column_levels if entry is not None else {}
     quasi = [name for name in release.names if name in recorded and name not in policy.quasi]
     if quasi:
         raise PolicyError(
@@ -195,9 +238,15 @@ def _check_hierarchies(
 ) -> None:
     """Refuse a release whose labels may mean something else in today's hierarchies.
 
-    Labels at the lowest and the highest level, values and ``*``, mean the same in all hierarchies.
+    Labels at the lowest and the highest level, values and ``*``, mean the same in all hierarchies;
+    a column of several levels has the highest of them here.
     """
-    between = [name for name, level in levels.items() if 0 < level < ladders[name].height]
+    several = entry.column_levels if entry.levels is None else {}
+    between = [
+        name
+        for name, level in levels.items()
+        if level > 0 and (level < ladders[name].height or name in several)
+    ]
     current = take_meanings(engine, policy, [ladders[name] for name in between])
     changed = [name for name in between if entry.hierarchies.get(name) != current.get(name)]
     if changed:

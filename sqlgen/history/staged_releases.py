@@ -13,6 +13,7 @@ from sqlgen.hierarchies.lists import Listed
 from sqlgen.hierarchies.rules import Expressions
 from sqlgen.history.requirements import Requirements
 from sqlgen.policy import Policy, RowWindow, share_rows
+from sqlgen.recodings.kept_regions import KeptRegions
 from sqlgen.sql.ddl import drop_if_there
 from sqlgen.sql.render import Statement, command, fragment, sql, statement, union_all
 from sqlgen.sql.render import name as name_of
@@ -53,13 +54,29 @@ Place = tuple[RowWindow | None, Part | None]
 
 
 @dataclass(frozen=True)
+class ReleaseRegions:
+    """The regions of a release: the fingerprint of their set, its table, and the columns in it."""
+
+    fingerprint: str
+    table: Markup
+    columns: tuple[str, ...]
+
+    @property
+    def kept(self) -> KeptRegions:
+        """The regions, as rows are put into them."""
+        return KeptRegions(self.table, self.fingerprint)
+
+
+@dataclass(frozen=True)
 class PublishedRelease:
     """A release as its readers see it: its name in messages, its rows and the levels they are at.
 
     ``levels`` has every quasi-identifier of the release, and its sensitive columns above level 0.
     ``masks_sensitive`` says that some classes may show no sensitive values. ``window`` is the time
     in which its rows came, for a release of new rows alone. ``part`` is the part of the source that
-    its query chose. ``requirements`` are the guarantees that it was made with.
+    its query chose. ``requirements`` are the guarantees that it was made with. ``regions`` are
+    those of a release whose classes have levels of their own; ``levels`` has no quasi-identifier
+    then.
     """
 
     words: str
@@ -69,6 +86,7 @@ class PublishedRelease:
     window: RowWindow | None = None
     requirements: Requirements = _NO_REQUIREMENTS
     part: Part | None = None
+    regions: ReleaseRegions | None = None
 
 
 def _is_apart(one: Place, other: Place) -> bool:

@@ -21,15 +21,22 @@ def name_fault(entry: Entry) -> str:
 
 
 def fault_of(entry: Entry) -> str:
-    """The reason why a release cannot be read by its entry in the ledger; empty if it can."""
+    """The reason why a release cannot be read by the levels of its entry; empty if it can."""
+    if fault := entry_fault(entry):
+        return fault
+    if entry.levels is None and not entry.column_levels:
+        return several_levels(entry.recoding)
+    return ""
+
+
+def entry_fault(entry: Entry) -> str:
+    """The reason why an entry of the ledger does not say what a release is; empty if it does."""
     if fault := name_fault(entry):
         return fault
     if entry.source and (unsaid(entry.source) or not _is_name(entry.source)):
         return "the ledger does not say what it was made from"
-    if entry.levels is None:
-        return several_levels(entry.recoding)
-    levels = (*entry.levels.values(), *entry.sensitive_levels.values())
-    if any(level < 0 for level in levels):
+    levels = [level for ends in entry.column_levels.values() for level in ends]
+    if any(level < 0 for level in (*levels, *entry.sensitive_levels.values())):
         return "the ledger does not say at which levels it is"
     if any(guarantee.guarantee is None for guarantee in entry.guarantees):
         return "the ledger does not say what it was made to give"
@@ -64,4 +71,10 @@ def _is_name(text: str) -> bool:
 def check_entry(entry: Entry) -> None:
     """Refuse an entry that has a fault."""
     if fault := fault_of(entry):
+        raise unread(entry.release_id, fault)
+
+
+def check_record(entry: Entry) -> None:
+    """Refuse an entry that does not say what its release is, whatever its recoding."""
+    if fault := entry_fault(entry):
         raise unread(entry.release_id, fault)

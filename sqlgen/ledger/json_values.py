@@ -12,6 +12,8 @@ from typing import Any
 from sqlgen.ledger.recorded import RecordedGuarantee
 
 _MOST = 2**63 - 1
+# Of a range of levels: the least and the most.
+_ENDS = 2
 _MOST_FIGURE = sys.float_info.max
 
 
@@ -33,7 +35,19 @@ def read_decision(text: str) -> Mapping[str, Any]:
     decision = _mapping(text)
     if "levels" in decision:
         read_counts(json_text(decision["levels"]))
+    for column in _list(json_text(decision.get("columns", []))):
+        _check_column(column)
+    if not isinstance(decision.get("region_fingerprint", ""), str):
+        raise TypeError("not the fingerprint of regions")
     return decision
+
+
+def _check_column(column: Mapping[str, Any]) -> None:
+    """Refuse what is no column with the least and the most of its levels."""
+    levels = column["levels"] if isinstance(column.get("levels"), list) else ()
+    if not isinstance(column.get("name"), str) or len(levels) != _ENDS:
+        raise ValueError("not a column with its levels")
+    read_counts(json_text(dict(enumerate(levels))))
 
 
 def read_texts(text: str) -> Mapping[str, str]:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from sqlgen.engines import Engine
-from sqlgen.engines.duckdb.catalog import find
+from sqlgen.engines.duckdb.catalog import Relation, find
 from sqlgen.errors import RefusedError
-from sqlgen.ledger.ledger import Ledger
+from sqlgen.ledger.ledger import Ledger, regions_parts
 from sqlgen.policy import Policy
 from sqlgen.sql.render import command, commas, name, noted, quoted_name, statement
 from sqlgen.sql.step import Step, plain_steps
@@ -24,7 +24,6 @@ _COLUMNS = (
     ("levels", "INTEGER[]"),
     ("labels", "VARCHAR[]"),
 )
-_SUFFIX = "_regions"
 
 
 @dataclass(frozen=True)
@@ -44,17 +43,6 @@ class RegionsTable:
         """The table's name in messages."""
         return ".".join(self.parts[1:] if self.parts[1] != "main" else self.parts[2:])
 
-    def of(self, fingerprint: str) -> Markup:
-        """A relation: one set of regions."""
-        pattern = "(SELECT * FROM {table} WHERE fingerprint = {fingerprint:literal}) AS kept"
-        asked = command("ledger/regions", pattern, table=self.table, fingerprint=fingerprint)
-        return Markup(asked.text)
-
-
-def regions_parts(parts: tuple[str, ...]) -> tuple[str, ...]:
-    """The full name of the table of regions beside a ledger."""
-    return (*parts[:-1], parts[-1] + _SUFFIX)
-
 
 def find_regions_table(engine: Engine, policy: Policy, ledger: Ledger) -> RegionsTable:
     """The table of regions beside a ledger; refused where something else has its name."""
@@ -62,8 +50,7 @@ def find_regions_table(engine: Engine, policy: Policy, ledger: Ledger) -> Region
     found = find(engine, quoted_name(parts))
     if found is None:
         return RegionsTable(parts, exists=False)
-    columns = tuple((column.name, column.type) for column in found.columns)
-    if found.kind != "table" or columns != _COLUMNS:
+    if not _is_ours(found):
         raise RefusedError(
             f"{policy.where('ledger')}: {'.'.join(parts[1:])} is something else than the regions "
             "of releases by local recoding. Rename it, or name another ledger. Nothing was changed."
@@ -71,8 +58,26 @@ def find_regions_table(engine: Engine, policy: Policy, ledger: Ledger) -> Region
     return RegionsTable(found.parts, exists=True)
 
 
-def regions_steps(table: RegionsTable, fingerprint: Markup, rows: Markup) -> list[Step]:
-    """The steps that keep the regions of a release, unless the table has the same ones already."""
+def _is_ours(table: Relation) -> bool:
+    """Whether a relation is a table with the columns of regions, of their types, in order."""
+    columns = tuple((column.name, column.type) for column in table.columns)
+    return table.kind == "table" and columns == _COLUMNS
+
+
+def remove_unused_regions(engine: Engine, ledger: Ledger) -> None:
+    """Remove regions that no release of the ledger has: their labels were not published."""
+    found = find(engine, quoted_name(regions_parts(ledger.parts)))
+    if found is not None and _is_ours(found):
+        engine.run(statement("ledger/unused_regions", regions=found.sql, ledger=ledger.table))
+
+
+def regions_steps(
+    table: RegionsTable, fingerprint: Markup, rows: Markup, is_whole: Markup
+) -> list[Step]:
+    """The steps that keep the regions of a release, unless the table has the same ones already.
+
+    ``is_whole`` says whether all of them are shown: what was suppressed at the last is not kept.
+    """
     columns = [Markup(f"{column} {kind}") for column, kind in _COLUMNS]
     created = command(
         "ledger/create_regions",
@@ -86,5 +91,6 @@ def regions_steps(table: RegionsTable, fingerprint: Markup, rows: Markup) -> lis
         columns=[Markup(column) for column, _ in _COLUMNS],
         fingerprint=fingerprint,
         regions=rows,
+        is_whole=is_whole,
     )
     return plain_steps([noted(created, "the regions of releases"), insert])

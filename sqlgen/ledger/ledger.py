@@ -133,6 +133,19 @@ class Entry:
         return self.decision.get("levels")
 
     @property
+    def column_levels(self) -> Mapping[str, tuple[int, int]]:
+        """The least and the most level that each quasi-identifier may have in the release."""
+        if self.levels is not None:
+            return {name: (level, level) for name, level in self.levels.items()}
+        columns = self.decision.get("columns", ())
+        return {column["name"]: tuple(column["levels"]) for column in columns}
+
+    @property
+    def regions(self) -> str:
+        """The fingerprint of the regions that it was released by; empty where it has none."""
+        return str(self.decision.get("region_fingerprint", ""))
+
+    @property
     def came(self) -> EntryWindow:
         """The time in which its rows came, as recorded for a release of new rows."""
         recorded = (self.since_column, self.since_type, self.since_after, self.since_until)
@@ -237,7 +250,8 @@ def check_ledger_name(engine: Engine, policy: Policy) -> None:
         return
     # Two tables whose last names differ are two, whatever the current database and schema are.
     tables = [parts[-1] for parts in _with_labels(policy, tuple(parse_name(written)))]
-    if fold(parse_name(policy.ledger)[-1]) in map(fold, tables):
+    ledger = parse_name(policy.ledger)[-1]
+    if {fold(ledger), fold(regions_parts((ledger,))[0])} & {*map(fold, tables)}:
         names = _target_names(engine, policy)
         _refuse_as_target(policy, _ledger_parts(policy, names[0][0]), names)
 
@@ -251,7 +265,8 @@ def _ledger_parts(policy: Policy, catalog: str) -> tuple[str, ...]:
 def _refuse_as_target(
     policy: Policy, parts: Sequence[str], names: Sequence[tuple[str, ...]]
 ) -> None:
-    if _folded(parts) in map(_folded, names):
+    taken = {_folded(parts), _folded(regions_parts(tuple(parts)))}
+    if taken & {*map(_folded, names)}:
         raise PolicyError(
             f"{policy.where('ledger')}: {'.'.join(parts[1:])} is the release itself, or holds its "
             "labels, so it cannot be the ledger of releases. Name another table for one of them. "
@@ -283,6 +298,11 @@ def _written_target(policy: Policy) -> str | None:
     if release is None or release.kind not in DATABASE_KINDS:
         return None
     return str(policy.source.table) if release.kind == "in_place" else release.target
+
+
+def regions_parts(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """The full name of the table of regions beside a ledger."""
+    return (*parts[:-1], f"{parts[-1]}_regions")
 
 
 def _with_labels(policy: Policy, parts: tuple[str, ...]) -> list[tuple[str, ...]]:

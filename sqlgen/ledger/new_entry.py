@@ -149,7 +149,7 @@ def _guarantees_fragment(guarantees: Sequence[Guarantee]) -> Markup:
 
 def _decision_fragment(decision: Mapping[str, Any], regions: Markup) -> Markup:
     """A decision as JSON, with the fingerprint of regions that are known once they are made."""
-    opening = f'{json_text(decision)[:-1]}, "regions": "'
+    opening = f'{json_text(decision)[:-1]}, "region_fingerprint": "'
     pattern = "{opening:literal} || {regions} || {ending:literal}"
     return sql(pattern, opening=opening, regions=regions, ending='"}')
 

@@ -203,13 +203,6 @@ class Plan:
         return f"recoding: {', '.join([self.decision.recoding, *steps_words(self.steps)])}"
 
     @property
-    def levels_entry(self) -> dict[str, Any]:
-        """The levels as a log has them; the recoding where a column has no single one."""
-        if self.levels is not None:
-            return {"levels": dict(self.levels)}
-        return {"recoding": self.decision.recoding}
-
-    @property
     def level_shares(self) -> list[tuple[str, int, str, int, float]]:
         """Each level that rows are at, by column: its words, the rows, and their share."""
         return [

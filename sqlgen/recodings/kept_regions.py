@@ -13,6 +13,7 @@ from itertools import chain
 from markupsafe import Markup
 
 from sqlgen.engines.duckdb.catalog import temporary
+from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.judging.verdict_sql import (
     JudgingInput,
     classes_sql,
@@ -23,13 +24,21 @@ from sqlgen.recodings.regions import (
     REGION_CELL,
     REGION_LABEL,
     CellForm,
+    LocalSteps,
+    cells_sql,
+    first_regions_sql,
+    labels_sql,
+    layer_sql,
     region_table,
     replacing,
+    round_sql,
     round_tables,
+    rung_table,
+    rungs_sql,
     split_table,
 )
 from sqlgen.search.lattice import Node
-from sqlgen.sql.render import Statement, commas, each, fragment, sql, statement
+from sqlgen.sql.render import Statement, commas, each, fragment, joined, sql, statement
 
 REGION_TREE = temporary("region_tree")
 REGION_PRINT = temporary("region_print")
@@ -43,15 +52,33 @@ MOST_MERGES = 256
 class KeptRegions:
     """The regions of a database that rows are put into: the table, and which set of its regions.
 
+    No ``table`` where none keeps them: steps make them on the rows of today, to be merged.
     ``merges`` are the rounds that make coarser regions of those that fail: 0 merges regions into
     their parents, any other number gives up as many of the smallest; None where regions must hold
     as they are. ``merged`` counts the regions that are gone after these rounds.
     """
 
-    table: Markup
+    table: Markup | None
     fingerprint: str
     merges: tuple[int, ...] | None = None
     merged: int = field(default=0, compare=False)
+
+    @property
+    def relation(self) -> Markup:
+        """The regions as they are kept, or as steps have just made them."""
+        if self.table is None:
+            return REGION_TREE
+        pattern = "(SELECT * FROM {table} WHERE fingerprint = {fingerprint:literal})"
+        return sql(pattern, table=self.table, fingerprint=self.fingerprint)
+
+
+def steps_sql(form: CellForm, judged: JudgingInput, steps: LocalSteps) -> list[Statement]:
+    """The statements that make regions by steps: layers, then rounds of refinement."""
+    made = [layer_sql(number, form, judged, node) for number, node in enumerate(steps.layers, 1)]
+    made.append(first_regions_sql(form, steps.layers))
+    for number in range(1, steps.rounds + 1):
+        made += round_sql(number, form, judged, steps.gain)
+    return made
 
 
 def tree_sql(form: CellForm, rounds: int) -> Statement:
@@ -96,9 +123,19 @@ def print_sql(numbers: Sequence[int], regions: Markup) -> Markup:
     return fragment("recodings/region_print", numbers=numbers, regions=regions)
 
 
-def printed_sql(numbers: Sequence[int]) -> Statement:
-    """The statement that keeps the fingerprint of the tree that was made."""
-    return replacing("recodings/region_print", REGION_PRINT, print_sql(numbers, REGION_TREE))
+def printed_sql(form: CellForm, cells: Markup) -> Statement:
+    """The statement that keeps the fingerprint of the tree that was made, and counts its rows.
+
+    ``cells`` are those of the regions that are shown.
+    """
+    query = sql(
+        "SELECT\n  fingerprint,\n  (SELECT CAST(COALESCE(SUM(row_count), 0) AS BIGINT) "
+        "FROM (\n    {cells:nested 4}\n  ) AS cell) AS shown_rows\n"
+        "FROM (\n  {printed:nested 2}\n) AS printed",
+        cells=cells,
+        printed=print_sql(form.numbers, REGION_TREE),
+    )
+    return replacing("recodings/region_print", REGION_PRINT, query)
 
 
 def kept_sql(form: CellForm, kept: KeptRegions) -> Statement:
@@ -106,8 +143,7 @@ def kept_sql(form: CellForm, kept: KeptRegions) -> Statement:
     return statement(
         "recodings/region_kept",
         table=REGION_KEPT,
-        regions=kept.table,
-        fingerprint=kept.fingerprint,
+        regions=kept.relation,
         labels=REGION_LABEL,
         numbers=form.numbers,
     )
@@ -136,7 +172,7 @@ def fit_sql(form: CellForm) -> Statement:
             {
                 "number": number,
                 "before": number - 1,
-                "path": commas(each(range(1, number + 1), "level_{0} ASC, id_{0} ASC")),
+                "path": joined(each(range(1, number + 1), "level_{0} ASC, id_{0}"), " ASC, "),
                 "levels": commas(each(range(height + 1), "{0}")),
                 "labels": commas([*each(ids, "combination.{0}"), Markup("CAST(0 AS UINTEGER)")]),
             }
@@ -153,6 +189,31 @@ def fit_sql(form: CellForm) -> Statement:
         cell_columns=[*form.ids, *form.values, Markup("row_count")],
         level_columns=form.levels,
     )
+
+
+@dataclass(frozen=True)
+class RowsInRegions:
+    """A source's rows in kept regions: the statements that put them, and the tables these make."""
+
+    statements: Sequence[Statement]
+    tables: Sequence[Markup]
+
+
+def rows_in_regions(source: Markup, ladders: Sequence[Ladder], kept: KeptRegions) -> RowsInRegions:
+    """How a source's rows are put into kept regions: each combination of values has a region."""
+    heights = tuple(ladder.height for ladder in ladders)
+    form = CellForm(heights, (0,) * len(heights))
+    numbered = list(enumerate(ladders, 1))
+    statements = [
+        *(rungs_sql(number, ladder, source) for number, ladder in numbered),
+        labels_sql(ladders, "levels", [1] * len(ladders)),
+        cells_sql(source, ladders, ()),
+        kept_sql(form, kept),
+        fit_sql(form),
+    ]
+    rungs = [rung_table(number) for number, _ in numbered]
+    tables = [*rungs, REGION_LABEL, REGION_CELL, REGION_KEPT, region_table(0)]
+    return RowsInRegions(statements, tables)
 
 
 def _merge_sql(form: CellForm, judged: JudgingInput) -> Statement:

@@ -13,9 +13,18 @@ from sqlgen.recodings.kept_regions import (
     kept_sql,
     merged_sql,
     round_of_merging_sql,
+    steps_sql,
+    tree_sql,
 )
 from sqlgen.recodings.local_search import stage_cells
-from sqlgen.recodings.regions import REGION_SHOWN, CellForm, Shown, shown_columns, shown_sql
+from sqlgen.recodings.regions import (
+    REGION_SHOWN,
+    CellForm,
+    LocalSteps,
+    Shown,
+    shown_columns,
+    shown_sql,
+)
 from sqlgen.search.lattice import Lattice
 from sqlgen.wording import counted
 
@@ -44,16 +53,20 @@ class KeptFound:
 
 
 def put_into_regions(
-    evaluator: NodeEvaluator, lattice: Lattice, kept: KeptRegions
+    evaluator: NodeEvaluator, lattice: Lattice, steps: LocalSteps, kept: KeptRegions
 ) -> KeptFound | None:
     """The release of kept regions; with merges, those that it takes until it is feasible.
 
+    Where no table keeps the regions, the steps make them anew.
     None where even the most general node fails, so that no regions could hold.
     """
     staged = stage_cells(evaluator, lattice)
     if staged is None:
         return None
     form, judged = staged
+    if kept.table is None:
+        for asked in (*steps_sql(form, judged, steps), tree_sql(form, steps.rounds)):
+            evaluator.engine.run(asked)
     evaluator.engine.run(kept_sql(form, kept))
     if kept.merges is None:
         evaluator.engine.run(fit_sql(form))

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, get_args
 from markupsafe import Markup
 
 from sqlgen.engines.duckdb.catalog import Relation, temporary
-from sqlgen.errors import StalePlanError, UnsupportedError
+from sqlgen.errors import StalePlanError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.judging.verdict_sql import (
     JudgingInput,
@@ -60,6 +60,7 @@ from sqlgen.recodings.regions import (
     cells_sql,
     first_regions_sql,
     labels_sql,
+    last_cells,
     layer_sql,
     layer_table,
     references_sql,
@@ -137,16 +138,9 @@ class LocalDecision:
         return replace(self, kept=KeptRegions(table, self.regions))
 
     def merging(self) -> "LocalDecision":
-        """The decision that may merge the kept regions.
-
-        Raises UnsupportedError where no table keeps them.
-        """
-        if self.kept is None:
-            raise UnsupportedError(
-                "the database keeps no regions of the lock, so that none can be merged. Say "
-                "on_drift: replan, or run sqlgen plan again. Nothing was changed."
-            )
-        return replace(self, kept=replace(self.kept, merges=()))
+        """The decision that may merge regions: the kept ones or, without, those of its steps."""
+        kept = self.kept or KeptRegions(None, self.regions)
+        return replace(self, kept=replace(kept, merges=()))
 
     def in_words(self) -> Mapping[str, str]:
         """Each column with the levels that its labels may have."""
@@ -193,7 +187,7 @@ class LocalDecision:
             "rounds": self.steps.rounds,
             "gain": self.steps.gain,
             "saving": self.steps.saving,
-            "regions": self.regions,
+            "region_fingerprint": self.regions,
         }
 
     def to_ledger(self) -> dict[str, Any]:
@@ -201,7 +195,9 @@ class LocalDecision:
 
         Those of a release are known when it is built.
         """
-        content = {key: value for key, value in self.to_lock().items() if key != "regions"}
+        content = {
+            key: value for key, value in self.to_lock().items() if key != "region_fingerprint"
+        }
         columns = [
             {key: column[key] for key in ("name", "levels")} for column in content["columns"]
         ]
@@ -223,21 +219,11 @@ class Local:
         """Steps that lose little; nothing proves that none would lose less."""
         staged = evaluator.staged
         floor = evaluator.metric.bound(lattice.bottom)
-        stopped_at: list[int] = []
-
-        def goes_on_still(standing: Standing) -> bool:
-            if goes_on(standing):
-                return True
-            stopped_at.append(standing.measured)
-            return False
-
-        found = find_steps(evaluator, lattice, goes_on_still, suppress=policy.recoding.suppress)
+        found = find_steps(evaluator, lattice, goes_on, suppress=policy.recoding.suppress)
         if found is None or not found.is_found:
             steps = LocalSteps((lattice.top,), 0, "saved", "leaves", (1,) * len(staged.ladders))
             outcome = measure_whole(evaluator.engine, staged, evaluator.guarantees, lattice.top)
             decision = _decision(staged.ladders, lattice, steps)
-            if stopped_at:
-                return Choice(decision, False, outcome, stopped_at[-1], floor)
             return Choice(decision, False, outcome, 1)
         decision = _decision(staged.ladders, lattice, found.steps)
         form = _form(decision, staged.judged.cells, staged.ladders)
@@ -268,7 +254,7 @@ class Local:
         self, local: LocalDecision, kept: KeptRegions, evaluator: NodeEvaluator, lattice: Lattice
     ) -> Choice:
         """The release of kept regions, with the rows of today in them."""
-        found = put_into_regions(evaluator, lattice, kept)
+        found = put_into_regions(evaluator, lattice, local.steps, kept)
         if found is None or not found.outcome.feasible:
             guarantees, staged = evaluator.guarantees, evaluator.staged
             outcome = measure_whole(evaluator.engine, staged, guarantees, lattice.top)
@@ -378,9 +364,12 @@ class Local:
         """The regions of a release: those that its steps made, or that merging has left."""
         kept = _local(decision).kept
         if kept is not None and kept.merges is None:
-            return RegionRows(literal(kept.fingerprint), None)
-        printed = sql("(SELECT fingerprint FROM {table})", table=REGION_PRINT)
-        return RegionRows(printed, REGION_TREE)
+            return RegionRows(literal(kept.fingerprint))
+        fingerprint, rows = (
+            sql(pattern, table=REGION_PRINT)
+            for pattern in ("(SELECT fingerprint FROM {table})", "(SELECT shown_rows FROM {table})")
+        )
+        return RegionRows(fingerprint, REGION_TREE, rows)
 
     def label_tables(self, decision: Decision, inputs: BuildInputs) -> list[LabelTable]:  # noqa: ARG002
         """The labels of each quasi-identifier."""
@@ -419,7 +408,7 @@ class Local:
         steps = LocalSteps(layers, rounds, gain, saving, weights)
         words = tuple(tuple(map(_locked_text, column["words"])) for column in columns)
         return LocalDecision(
-            names, floors, ceilings, steps, words, _locked_text(content["regions"])
+            names, floors, ceilings, steps, words, _locked_text(content["region_fingerprint"])
         )
 
 
@@ -506,14 +495,17 @@ def _regions(
     local: LocalDecision, form: CellForm, judged: JudgingInput, *, keeps: bool
 ) -> list[Statement]:
     """The statements that make the regions, and a tree of them where a ledger is to keep it."""
-    if local.kept is None:
+    kept, made = local.kept, []
+    tree = tree_sql(form, local.steps.rounds)
+    if kept is None or kept.table is None:
         made = [*_layers(form, judged, local.steps), *_rounds(form, judged, local.steps)]
-        tree = tree_sql(form, local.steps.rounds)
-    else:
-        made = [noted(kept_sql(form, local.kept), "the regions that the database keeps")]
-        if local.kept.merges is None:
+    if kept is not None:
+        note = "the regions, as they were kept"
+        made += [noted(tree, "the regions")] if kept.table is None else []
+        made.append(noted(kept_sql(form, kept), note))
+        if kept.merges is None:
             return [*made, noted(fit_sql(form), "each combination in its region")]
-        merged = merged_sql(form, judged, local.ceilings, local.kept.merges)
+        merged = merged_sql(form, judged, local.ceilings, kept.merges)
         made += [noted(asked, "regions that fail, merged into coarser ones") for asked in merged]
         tree = merged_tree_sql(form, judged)
     if not keeps:
@@ -521,22 +513,24 @@ def _regions(
     return [
         *made,
         noted(tree, "the regions, to be kept beside the ledger"),
-        noted(printed_sql(form.numbers), "their fingerprint"),
+        noted(printed_sql(form, last_cells(form, local.rounds)), "their fingerprint"),
     ]
 
 
 def _region_tables(local: LocalDecision, *, keeps: bool) -> list[Markup]:
     """The tables that make the regions."""
     steps, kept = local.steps, local.kept
-    trees = [REGION_TREE, REGION_PRINT] if keeps else []
-    if kept is not None:
-        return [REGION_KEPT, region_table(0), *(trees if kept.merges is not None else ())]
-    return [
-        *(layer_table(number) for number, _ in enumerate(steps.layers, 1)),
-        *(region_table(number) for number in range(steps.rounds + 1)),
-        *(table for number in range(1, steps.rounds + 1) for table in round_tables(number)),
-        *trees,
-    ]
+    made = [] if kept is None else [REGION_KEPT]
+    if kept is None or kept.table is None:
+        made += [layer_table(number) for number, _ in enumerate(steps.layers, 1)]
+        made += [region_table(number) for number in range(steps.rounds + 1)]
+        made += [each for number in range(1, steps.rounds + 1) for each in round_tables(number)]
+    else:
+        made.append(region_table(0))
+    has_tree = kept is None or kept.merges is not None
+    if has_tree and (keeps or (kept is not None and kept.table is None)):
+        made.append(REGION_TREE)
+    return [*made, REGION_PRINT] if has_tree and keeps else made
 
 
 def _rounds(form: CellForm, judged: JudgingInput, steps: LocalSteps) -> list[Statement]:

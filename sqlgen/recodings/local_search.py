@@ -19,6 +19,7 @@ from sqlgen.judging.verdict_sql import (
 from sqlgen.measuring.evaluator import NodeEvaluator
 from sqlgen.measuring.nodes import NodeOutcome, masked_words, measure_classes
 from sqlgen.metrics import METRICS, Metric
+from sqlgen.recodings.kept_regions import steps_sql
 from sqlgen.recodings.regions import (
     MOST_ROUNDS,
     REGION_CELL,
@@ -109,12 +110,8 @@ def repeat_steps(
     search = _LocalSearch.over(evaluator, lattice, suppress=True)
     if search is None:
         return None
-    for number, node in enumerate(steps.layers, 1):
-        search.run(layer_sql(number, search.form, search.judged, node))
-    search.run(first_regions_sql(search.form, steps.layers))
-    for number in range(1, steps.rounds + 1):
-        for asked in round_sql(number, search.form, search.judged, steps.gain):
-            search.run(asked)
+    for asked in steps_sql(search.form, search.judged, steps):
+        search.run(asked)
     search.run(shown_sql(search.form, steps.rounds, Shown(values=True)))
     outcome = search.outcome()
     return LocalFound(steps, outcome.feasible, outcome, 1)

@@ -132,11 +132,13 @@ class LabelTable:
 class RegionRows:
     """The regions of a release: their fingerprint, an expression, and the rows that are new.
 
-    No ``rows`` where the ledger has them already.
+    No ``rows`` where the ledger has them already. ``shown_rows``, an expression, counts the rows of
+    the source in them: where fewer are released, a region was not shown.
     """
 
     fingerprint: Markup
-    rows: Markup | None
+    rows: Markup | None = None
+    shown_rows: Markup | None = None
 
 
 class Recoding(Protocol):

@@ -90,14 +90,48 @@ def _last(engine: Engine, source: Relation, entries: Sequence[Entry]) -> Entry |
 def _shown(engine: Engine, policy: Policy, source: Relation, entry: Entry) -> _Shows:
     """The content of the quasi-identifiers: one column without a label means new rows."""
     same = entry.policy_fingerprint == policy_digest(policy_parts(policy))
-    shown = [
-        _column(engine, policy, source, name, level, same=same)
-        for name, level in (entry.levels or {}).items()
-        if level and name in policy.quasi and name in source.names
+    released = {
+        name: levels
+        for name, levels in entry.column_levels.items()
+        if levels[1] and name in policy.quasi and name in source.names
+    }
+    exact = [
+        _column(engine, policy, source, name, least, same=same)
+        for name, (least, most) in released.items()
+        if least == most
     ]
-    if _Shows.VALUES in shown:
+    mixed = [
+        _mixed_column(engine, policy, source, name, most)
+        for name, (least, most) in released.items()
+        if least != most
+    ]
+    if _Shows.VALUES in (*exact, *mixed):
         return _Shows.VALUES
-    return _Shows.EITHER if not shown or _Shows.EITHER in shown else _Shows.LABELS
+    # One column of mixed levels that shows labels tells of the whole table.
+    is_open = _Shows.EITHER in exact or _Shows.LABELS not in (*exact, *mixed)
+    return _Shows.EITHER if is_open else _Shows.LABELS
+
+
+def _mixed_column(engine: Engine, policy: Policy, source: Relation, name: str, most: int) -> _Shows:
+    """The content of a column that was released as text, class by class at levels of their own.
+
+    Its values may be among its labels. A label of a level above them is told by its hierarchy,
+    which makes the same label of it again; where none is, a column that every class shows as it is
+    would look like this too.
+    """
+    if not source.column(name).is_text:
+        return _Shows.VALUES
+    try:
+        ladder = read_ladder(engine, policy, source, name)
+    except PolicyError:
+        # A rule for numbers or dates cannot read texts: they are what it made of them.
+        return _Shows.LABELS
+    if isinstance(policy.columns[name].hierarchy, Expressions):
+        return _Shows.EITHER
+    levels = range(1, min(most, ladder.height) + 1)
+    shown = read_shown_labels(engine, ladder, source.sql, source, levels)
+    some = any(shown.lacking[level] < shown.labels for level in levels)
+    return _Shows.LABELS if some else _Shows.EITHER
 
 
 def _column(

@@ -24,20 +24,22 @@ from sqlgen.history.published import (
     find_published,
     keep_replaced,
     measure_published,
-    unread_with,
     whole_source,
 )
+from sqlgen.history.read_regions import read_alike, through_regions
 from sqlgen.history.read_release import PublishedTarget, UpcomingRelease
 from sqlgen.history.refusal import MADE
 from sqlgen.history.repeated import find_repeated
-from sqlgen.ledger.faults import several_levels
+from sqlgen.history.staged_releases import ReleaseRegions
 from sqlgen.ledger.increments import make_job
+from sqlgen.ledger.kept_regions import remove_unused_regions
 from sqlgen.ledger.ledger import (
     Ledger,
     check_ledger_file,
     check_ledger_name,
     check_writable,
     read_entries,
+    regions_parts,
     withdraw,
 )
 from sqlgen.ledger.timestamped import leaving_entries, remove_older, timestamped
@@ -46,6 +48,7 @@ from sqlgen.planning.definition_change import Change
 from sqlgen.planning.plan import Plan
 from sqlgen.policy import Policy
 from sqlgen.policy.places import DATABASE_KINDS
+from sqlgen.recodings import RECODINGS
 from sqlgen.releasing.already_released import check_originals
 from sqlgen.releasing.prepare import (
     Prepared,
@@ -60,7 +63,7 @@ from sqlgen.releasing.targets.publish import claimed_target, flush_built, name_l
 from sqlgen.releasing.targets.resolve import Target
 from sqlgen.releasing.targets.views import read_view
 from sqlgen.sql.ddl import select_all
-from sqlgen.sql.render import Statement
+from sqlgen.sql.render import Statement, command, name
 from sqlgen.sql.step import Step, StepKind
 from sqlgen.sql.types import Column
 from sqlgen.sql.watch import NO_WATCH, Watch
@@ -402,6 +405,7 @@ def _publish(
     except (SqlgenError, KeyboardInterrupt):
         if prepared.ledger is not None and release.number is not None:
             withdraw(engine, prepared.ledger, release.number)
+            remove_unused_regions(engine, prepared.ledger)
         raise
     link = destination.link if destination is not None else ""
     return with_values(release, link=link, other_names=other_names)
@@ -439,18 +443,32 @@ def _read_together(
     place = (job.window, history.own_part)
     # Its columns are needed only where there are releases to read it with.
     is_read = bool(history.releases)
-    if plan.levels is None and is_read:
-        return unread_with(policy, history, several_levels(plan.decision.recoding))
-    levels = plan.levels or {}
     table = relation(engine, built, "built") if is_read else Relation(built, "built", ())
-    new_release = built_release(policy, levels, table, MADE, place)
+    regions = _new_regions(engine, plan, prepared) if is_read else None
+    new_release = built_release(policy, plan.levels or {}, table, MADE, place, regions)
     with whole_source(engine, policy, job.given, prepared.source, history, job.window) as rows:
         joint = measure_published(engine, policy, rows, history, new_release)
         if not joint.blocks:
             return joint
         before = (*history.releases, *history.replaced)
-        repeats = find_repeated(engine, policy, rows, new_release, before)
+        alike = read_alike((*before, new_release)).releases
+        if len(alike) == 1:
+            return joint
+        with through_regions(engine, policy, rows, alike) as read:
+            *earlier, new = read.releases
+            repeats = find_repeated(engine, read.policy, read.source, new, earlier)
     return with_values(joint, repeats=repeats)
+
+
+def _new_regions(engine: Engine, plan: Plan, prepared: Prepared) -> ReleaseRegions | None:
+    """The regions of a release that is being made; None where its recoding has none."""
+    rows = RECODINGS[plan.decision.recoding].region_rows(plan.decision)
+    if rows is None or prepared.ledger is None:
+        return None
+    asked = command("recodings/region_print", "SELECT {regions}", regions=rows.fingerprint)
+    # Those of a release before it, which are read, are kept already.
+    table = name(regions_parts(prepared.ledger.parts))
+    return ReleaseRegions(engine.rows(asked)[0][0], table, tuple(plan.decision.highest))
 
 
 def _confirm(engine: Engine, step: Step, release: Release, object_id: int) -> None:

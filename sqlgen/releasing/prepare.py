@@ -31,7 +31,7 @@ from sqlgen.releasing.targets.resolve import (
     resolve_target,
 )
 from sqlgen.releasing.targets.views import with_views
-from sqlgen.sql.render import Statement, quoted_name
+from sqlgen.sql.render import Statement, quoted_name, sql
 from sqlgen.sql.step import Step, StepKind
 from sqlgen.staging.fingerprints import Fingerprints
 from sqlgen.staging.inputs import Inputs, read_inputs
@@ -119,10 +119,13 @@ def prepare(
 def _regions_steps(engine: Engine, plan: Plan, ledger: Ledger) -> list[Step]:
     """The steps that keep the regions of a release beside its ledger, where they are new."""
     regions = RECODINGS[plan.decision.recoding].region_rows(plan.decision)
-    if regions is None or regions.rows is None:
+    if regions is None or regions.rows is None or regions.shown_rows is None:
         return []
     table = find_regions_table(engine, plan.policy, ledger)
-    return regions_steps(table, regions.fingerprint, regions.rows)
+    is_whole = sql(
+        "(SELECT release_rows FROM {audit}) = {shown}", audit=AUDIT, shown=regions.shown_rows
+    )
+    return regions_steps(table, regions.fingerprint, regions.rows, is_whole)
 
 
 def _ledger_of(

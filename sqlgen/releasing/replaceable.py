@@ -63,7 +63,7 @@ def _is_release(engine: Engine, standing: Relation, own: Sequence[Entry]) -> boo
         entry
         for entry in own
         if entry.target_kind == standing.kind
-        and _folded(entry.levels or {}, entry.sensitive_levels)
+        and _folded(entry.column_levels, entry.sensitive_levels)
         <= columns
         <= _folded(entry.null_rows)
     ]

@@ -17,6 +17,7 @@ from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.engines.duckdb.rewrite.work_folder import How
 from sqlgen.errors import PolicyError, RefusedError
 from sqlgen.history.joint import Joint
+from sqlgen.history.read_regions import find_regions
 from sqlgen.ledger.increments import Increment, find_increment, now
 from sqlgen.ledger.ledger import Entry, Ledger, ledger_of, read_entries
 from sqlgen.ledger.timestamped import timestamped_entries
@@ -30,7 +31,6 @@ from sqlgen.recodings import Decision
 from sqlgen.releasing.already_released import is_replaced
 from sqlgen.releasing.apply import Order, apply_plan, release_plan
 from sqlgen.releasing.drift import Drift, find_drift, find_late
-from sqlgen.releasing.kept_regions import find_kept
 from sqlgen.releasing.prepare import check_fresh
 from sqlgen.releasing.release import Release
 from sqlgen.releasing.replaceable import may_replace
@@ -339,13 +339,15 @@ def _with_regions(
     """The lock with the regions that the ledger's database keeps of it, if it has any."""
     if not locked.decision.regions:
         return locked
+    decision = locked.decision
     with engine.read():
-        kept = find_kept(engine, policy, ledger, locked.decision)
+        columns = [*decision.highest]
+        kept = find_regions(engine, policy, ledger, decision.regions, columns)
     if kept is None:
         message = "the database keeps no regions of the lock; its steps make them anew"
         on_step("regions", {"message": message})
         return locked
-    return replace(locked, decision=kept)
+    return replace(locked, decision=decision.kept_in(kept.table))
 
 
 def _planned(

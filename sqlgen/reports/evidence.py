@@ -7,15 +7,16 @@ from sqlgen.auditing.audit import Audit, AuditOptions, audit_within
 from sqlgen.engines import DataSource, Engine
 from sqlgen.engines.duckdb.catalog import current_catalog
 from sqlgen.errors import PolicyError, SqlgenError
+from sqlgen.history.read_regions import find_regions
 from sqlgen.history.shared_rows import is_same_source
-from sqlgen.ledger.faults import check_entry
-from sqlgen.ledger.ledger import Entry, find_ledger, read_entries, tool_version
+from sqlgen.ledger.faults import check_record
+from sqlgen.ledger.ledger import Entry, Ledger, find_ledger, read_entries, tool_version
 from sqlgen.ledger.timestamped import policy_of, timestamped_entries
 from sqlgen.measuring.histograms import Histograms, merged
 from sqlgen.planning.plan import Plan, plan_inputs
 from sqlgen.planning.session import PlanOptions, SearchLimits
 from sqlgen.policy import Policy
-from sqlgen.reports.columns import columns_of
+from sqlgen.reports.columns import columns_of, locked_plan
 from sqlgen.reports.guarantees import attack_of, recorded_guarantees, reported_guarantees
 from sqlgen.reports.model import Evidence
 from sqlgen.reports.remains import remains_of
@@ -38,15 +39,15 @@ def read_evidence(
     """
     sent: list[Statement] = []
     with open_rows(policy, source, write=False, on_statement=sent.append) as engine:
-        entries = read_entries(engine, find_ledger(engine, policy, current_catalog(engine)))
+        ledger = find_ledger(engine, policy, current_catalog(engine))
+        entries = read_entries(engine, ledger)
         entry = _entry(policy, entries, number)
-        check_entry(entry)
         gone = _gone(policy, entries, entry)
         job = _released_to(policy, source, entry)
         policy = job.policy
         others = _siblings(engine, job, entry, entries)
         same_policy = entry.policy_fingerprint == policy_digest(policy_parts(policy))
-        plan = _made_again(engine, job, entry) if same_policy else None
+        plan = _made_again(engine, job, entry, ledger) if same_policy else None
         audit = None if gone else audit_within(engine, job, options=AuditOptions(spread=True))
     remains = remains_of(policy, entry, others)
     if audit is None:
@@ -91,7 +92,7 @@ def read_evidence(
 
 
 def _entry(policy: Policy, entries: Sequence[Entry], number: int | None) -> Entry:
-    """The ledger's line of a release that the policy can speak of."""
+    """The ledger's line of a release that the policy can speak of; refused where it is faulty."""
     ours = [entry for entry in entries if _is_ours(policy, entry)]
     if number is None:
         if not ours:
@@ -99,7 +100,7 @@ def _entry(policy: Policy, entries: Sequence[Entry], number: int | None) -> Entr
                 f"{policy.where('release')}: the ledger has no release to this target; sqlgen "
                 "apply makes one"
             )
-        return ours[0]
+        return _sound(ours[0])
     named = next((entry for entry in entries if entry.release_id == number), None)
     if named is None:
         raise PolicyError(f"the ledger has no release {number}; sqlgen history lists them")
@@ -108,7 +109,12 @@ def _entry(policy: Policy, entries: Sequence[Entry], number: int | None) -> Entr
             f"{policy.where('release')}: release {number} was made by {named.policy or 'a policy'} "
             "for another target. Give its own policy"
         )
-    return named
+    return _sound(named)
+
+
+def _sound(entry: Entry) -> Entry:
+    check_record(entry)
+    return entry
 
 
 def _is_ours(policy: Policy, entry: Entry) -> bool:
@@ -159,23 +165,38 @@ def _gone(policy: Policy, entries: Sequence[Entry], entry: Entry) -> str:
     return ""
 
 
-def _made_again(engine: Engine, job: Job, entry: Entry) -> Plan | None:
+def _made_again(engine: Engine, job: Job, entry: Entry, ledger: Ledger | None) -> Plan | None:
     """The plan of the release, told from the source; None where that is another now, or gone."""
     if job.policy.in_place is not None:
         return None
-    if entry.levels is None:
-        return None
-    held = PlanOptions(
-        SearchLimits({column: (level, level) for column, level in entry.levels.items()})
-    )
     try:
+        with engine.read():
+            held = _held(engine, job.policy, entry, ledger)
         plan = plan_inputs(engine, read_inputs(engine, job), held)
     except SqlgenError:
         engine.undo()
         return None
     counts = (plan.rows, plan.suppressed_rows, plan.classes)
     is_same = counts == (entry.source_rows, entry.suppressed_rows, entry.classes)
+    if entry.levels is None:
+        is_same = is_same and plan.decision.regions == entry.regions
     return plan if plan.satisfied and is_same else None
+
+
+def _held(engine: Engine, policy: Policy, entry: Entry, ledger: Ledger | None) -> PlanOptions:
+    """The options of a plan that is the release's: its levels or, of several, its regions.
+
+    Without the lock of the release its recoding decides anew.
+    """
+    if entry.levels is not None:
+        held = {column: (level, level) for column, level in entry.levels.items()}
+        return PlanOptions(SearchLimits(held))
+    locked = locked_plan(policy, entry)
+    if locked is None:
+        return PlanOptions()
+    decision = locked.decision
+    kept = find_regions(engine, policy, ledger, decision.regions, [*decision.highest])
+    return PlanOptions(decision=decision if kept is None else decision.kept_in(kept.table))
 
 
 def _objectives(policy: Policy, metrics: Mapping[str, float]) -> dict[str, Any]:
@@ -227,6 +248,11 @@ def _remarks(
         remarks.append(f"Quasi-identifiers that are not in it: {', '.join(audit.absent)}.")
     if plan is None and policy.in_place is not None:
         remarks.append("The source is gone, so what each column lost cannot be measured again.")
+    elif plan is None and entry.levels is None and same_policy:
+        remarks.append(
+            "Planned again, the classes come out others than at the release, so what each column "
+            "lost cannot be measured again."
+        )
     elif plan is None:
         remarks.append(
             "The source or the policy is not what it was at the release, so what each column lost "

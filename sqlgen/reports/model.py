@@ -206,6 +206,7 @@ class Evidence:
                     "released_at": other.released_at,
                     "target_kind": other.target_kind,
                     "target": target_of(other),
+                    "recoding": other.recoding,
                     "levels": None if other.levels is None else dict(other.levels),
                 }
                 for other in self.others

@@ -57,7 +57,7 @@ class World:
     """What everything is called: names of tables, columns and files, and texts in cells.
 
     ``lists`` says how zip codes are listed (csv, table or tree), ``kind`` where the release goes,
-    ``guarantee`` what it gives beside k-anonymity.
+    ``guarantee`` what it gives beside k-anonymity, ``recoding`` how.
     """
 
     folder: Path
@@ -69,6 +69,7 @@ class World:
     files: Mapping[str, str] = field(default_factory=dict)
     by_query: bool = False
     enums: bool = False
+    recoding: str = "full_domain"
 
     def name(self, innocent: str) -> str:
         return self.names.get(innocent, innocent)
@@ -148,13 +149,16 @@ class World:
             f"CASE WHEN {self.sql('job')} IN ({self.text('nurse')}, {self.text('clerk')}) "
             f"THEN {self.text('care')} ELSE {self.text('desk')} END"
         )
+        # Locally each class is at levels of its own, and any of them.
+        held = {"levels": 1} if self.recoding == "full_domain" else {}
         return {
             "source": self.source(),
+            "recoding": self.recoding,
             "columns": {
                 name("id"): {"role": "identifier"},
-                name("zip"): {"role": "quasi", "hierarchy": self.listed(), "levels": 1},
+                name("zip"): {"role": "quasi", "hierarchy": self.listed(), **held},
                 name("age"): {"role": "quasi", "hierarchy": {"intervals": [10, 20]}},
-                name("job"): {"role": "quasi", "hierarchy": {"sql": [trade]}, "levels": 1},
+                name("job"): {"role": "quasi", "hierarchy": {"sql": [trade]}, **held},
                 name("disease"): {"role": "sensitive", "order": [*map(value, DISEASES)]},
                 name("note"): {"role": "other"},
             },

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import duckdb
@@ -21,26 +22,43 @@ from oracle import Value
 from oracle_local import HeldColumn, LocalRelease
 from oracle_models import Guarantee, Release, release_models
 from oracle_models import Table as Judged
-from strategies import Column, Table, make_table, quoted, tables
-from strategies_releases import close, one_of
+from strategies import Column, Table, as_text, make_table, quoted, tables
+from strategies_releases import PRIORS, one_of
 
 LOCAL = "local"
+KEEPING = {"local": {"suppress": False}}
 HEIGHTS_OF_TWO = {"zip": 3, "age": 2}
 HEIGHTS = {**HEIGHTS_OF_TWO, "sex": 1}
 # Released as it is, one value per row. No drawn column has a name as long.
 NUMBER = "the number of the row"
 
+# Thresholds that some tables meet: what no table gives shows nothing of how it is recoded.
 SENSITIVE = st.sampled_from(["disease", "salary"])
-DISTINCT = one_of("distinct_l_diversity", column=SENSITIVE, l=st.integers(2, 3))
-ENTROPY = one_of("entropy_l_diversity", column=SENSITIVE, l=st.sampled_from(["1.5", "2", "2.5"]))
+VALUES = st.sampled_from([2, 2, 3])
+REFERENCES = st.sampled_from([*["released"] * 4, *["source"] * 2, "uniform", PRIORS])
+DISTANCES = st.sampled_from(["0", "0.1", "0.25", "0.3", "0.5", "0.75"])
+DISTINCT = one_of("distinct_l_diversity", column=SENSITIVE, l=VALUES)
+ENTROPY = one_of("entropy_l_diversity", column=SENSITIVE, l=st.sampled_from(["1.5", "2"]))
 RECURSIVE = one_of(
     "recursive_l_diversity",
     column=st.just("disease"),
     c=st.sampled_from(["1", "2", "3.5"]),
-    l=st.integers(2, 3),
+    l=VALUES,
     disclosable=st.sampled_from([[], ["flu"]]),
 )
-CLOSENESS = st.one_of(close(["equal", "hierarchical"], "disease"), close(["ordered"], "salary"))
+
+
+def _close(column: str, *distances: str) -> st.SearchStrategy[dict[str, Any]]:
+    return one_of(
+        "t_closeness",
+        column=st.just(column),
+        t=DISTANCES,
+        distance=st.sampled_from(distances),
+        reference=REFERENCES,
+    )
+
+
+CLOSENESS = st.one_of(_close("disease", "equal", "hierarchical"), _close("salary", "ordered"))
 PERSONS = one_of("k_anonymity", k=st.integers(2, 3), unit=st.just("person"))
 ASKED = st.one_of(DISTINCT, ENTROPY, RECURSIVE, CLOSENESS, CLOSENESS, PERSONS)
 
@@ -54,7 +72,13 @@ class World:
 
     case: Case
     levels: Mapping[str, tuple[int, int]]
-    recoding: str = LOCAL
+    recoding: Any = LOCAL
+
+    @property
+    def moves(self) -> bool:
+        """Whether a guarantee compares classes with what is released."""
+        asked = [parameters for each in self.case.guarantees for parameters in each.values()]
+        return any(each.get("reference") in ("released", "uniform") for each in asked)
 
     @property
     def sexes(self) -> list[Value]:
@@ -118,19 +142,21 @@ def worlds(
     case = draw(cases(asked))
     count = draw(st.sampled_from([1, len(case.guarantees), len(case.guarantees)]))
     notes = draw(st.booleans()) if other is None else other
+    # Rows that are alike make classes that are large enough to be parted.
+    alike = st.lists(st.sampled_from(case.rows), min_size=16, max_size=40)
+    rows = draw(st.one_of(st.just(case.rows), alike, alike))
     sexes = draw(st.sampled_from(["", "f", "fm", "fm"]))
-    rows = [
-        {**row, **({"sex": draw(st.sampled_from(sexes))} if sexes else {})} for row in case.rows
-    ]
+    if sexes:
+        rows = [{**row, "sex": draw(st.sampled_from(sexes))} for row in rows]
     held = {}
     for name, height in (HEIGHTS if sexes else HEIGHTS_OF_TWO).items():
-        if draw(st.booleans()):
+        if draw(st.sampled_from([False, False, True])):
             floor = draw(st.integers(0, height))
             held[name] = (floor, draw(st.integers(floor, height)))
-    budget = draw(st.sampled_from([0, case.budget]))
+    budget = draw(st.sampled_from([0, case.budget, case.budget]))
     guarantees = case.guarantees[:count]
     case = replace(case, rows=rows, guarantees=guarantees, budget=budget, other=notes)
-    return World(case, held)
+    return World(case, held, draw(st.sampled_from([LOCAL, LOCAL, KEEPING])))
 
 
 def numbered(table: Table) -> Table:
@@ -151,6 +177,11 @@ def hostile(draw: st.DrawFn) -> tuple[Table, dict[str, tuple[int, int]]]:
     return table, held
 
 
+def _written(texts: Mapping[Value, str], value: Value) -> str | None:
+    """A value as the engine writes it, be it one that no row has, or a label."""
+    return None if value is None else texts.get(value, as_text(value))
+
+
 def hostile_release(
     connection: duckdb.DuckDBPyConnection, table: Table, levels: Mapping[str, tuple[int, int]]
 ) -> LocalRelease:
@@ -162,7 +193,7 @@ def hostile_release(
             f"FROM {quoted(table.name)}"
         ).fetchall()
         floor, ceiling = levels.get(name, (0, ladder.height))
-        held[name] = HeldColumn(ladder, floor, ceiling, dict(texts).get)
+        held[name] = HeldColumn(ladder, floor, ceiling, partial(_written, dict(texts)))
     names = [column.name for column in table.columns if column.role != "identifier"]
     shown = [f"CAST({quoted(name)} AS VARCHAR)" if name in held else quoted(name) for name in names]
     found = connection.execute(f"SELECT {', '.join(shown)} FROM {quoted(RELEASE)}").fetchall()

@@ -30,6 +30,7 @@ from sqlgen import (
     audit_history,
     audit_table,
     check_table,
+    explain_plan,
     make_plan,
     minimal_nodes,
     read_history,
@@ -212,16 +213,28 @@ def judge_everything(connection: duckdb.DuckDBPyConnection, folder: Path) -> Non
         make_plan(numeric, connection)
 
 
-def recode_locally(connection: duckdb.DuckDBPyConnection) -> None:
-    """A release whose classes have levels of their own, by sensitive values, and its audit."""
+def recode_locally(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
+    """A release whose classes have levels of their own, explained, and kept for two more nights."""
     policy = policy_of(
         HIERARCHIES["rules"],
         {"table": "local"},
         guarantees=[{"k_anonymity": {"k": 3}}, {"distinct_l_diversity": LEAST}],
         recoding="local",
+        queries=[{"zip": "zip > '4'"}],
+        suppression=0,
+        run={"on_drift": "coarsen"},
     )
+    connection.execute(PATIENTS)
     apply_plan(make_plan(policy, connection), connection)
     audit_table(policy, "local", connection)
+    explain_plan(policy, connection)
+    lock = folder / "local.lock"
+    assert run_policy(policy, connection, lock=lock).how == "first"
+    rare = "SELECT * REPLACE ('10999' AS zip) FROM patients LIMIT 1"
+    fewer = "zip = '47602' AND age >= 25 AND visits = 1"
+    for change in (f"INSERT INTO patients {rare}", f"DELETE FROM patients WHERE {fewer}"):
+        connection.execute(change)
+        assert run_policy(policy, connection, lock=lock).how == "coarsened"
 
 
 def plan_with_trees(connection: duckdb.DuckDBPyConnection) -> None:
@@ -413,10 +426,10 @@ def run_everything(folder: Path) -> None:
         policy = policy_of(rules, release, columns=other, source={"query": "FROM patients"})
         apply_plan(make_plan(policy, connection), connection, replace=True)
     judge_everything(connection, folder)
-    recode_locally(connection)
     read_together()
     replace_in_place(folder)
     release_new_rows()
+    recode_locally(duckdb.connect(), folder)
     replace_twice(folder)
     ask_which_level()
     combine_values()

@@ -81,6 +81,15 @@ class LocalRelease:
         """How many rows of the source are not released; below 0 where some were made up."""
         return len(self.source.rows) - len(self.rows)
 
+    @property
+    def dropped(self) -> int:
+        """How many rows of the source have a value that the policy suppresses."""
+        columns = self.columns.items()
+        return sum(
+            any(row[name] not in held.ladder.leaves for name, held in columns)
+            for row in self.source.rows
+        )
+
     def key(self, row: Row) -> ClassKey:
         """The labels of a released row, or the values of a row of the source."""
         return tuple(row[column] for column in self.columns)

@@ -221,7 +221,9 @@ def test_a_null_is_a_value_and_what_a_policy_drops_is_never_released() -> None:
         source = Table([{"zip": "11"}, {"zip": None}], ["zip"])
         rows: Any = [{"zip": label}, {"zip": "11"}]
         held = {"zip": HeldColumn(ladder, 0, 2)}
-        assert (trace(LocalRelease(source, held, (), rows)) is not None) == is_there
+        release = LocalRelease(source, held, (), rows)
+        assert (trace(release) is not None) == is_there
+        assert release.dropped == (0 if is_there else 1)
 
 
 def test_values_are_written_as_a_column_writes_them() -> None:

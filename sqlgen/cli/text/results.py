@@ -48,7 +48,7 @@ def plan_text(plan: Plan) -> str:
             plan.empty_rows,
         )
     )
-    seconds = plan.seconds.get("total", 0.0)
+    seconds = _seconds(plan)
     own = plan.policy.objective.name
     if not plan.satisfied:
         return "\n".join(
@@ -104,6 +104,13 @@ def _empty_columns(plan: Plan) -> list[str]:
         return [line]
     now = f"{plan.policy.objective.name} is {objective_words(plan.objective)}"
     return [f"{line} The {now}; {', '.join(gains)}."]
+
+
+def _seconds(plan: Plan) -> float:
+    """The seconds in which a plan was found, without those of what was looked for beside it."""
+    if "search" not in plan.seconds:
+        return plan.seconds.get("total", 0.0)
+    return plan.seconds["stage"] + plan.seconds["search"]
 
 
 def _other_recoding(plan: Plan) -> list[str]:

@@ -151,11 +151,11 @@ def _blocked(explanation: Explanation) -> list[str]:
     if not explanation.blocked:
         return ["Every column is at its finest level everywhere."]
     titles = [result.guarantee.title for result in explanation.plan.guarantees]
-    header = ("column", "regions", "rows", "rest fails", "broken by")
+    header = ("column", "regions", "rows", "rest fails", "of them broken by")
     rows: list[tuple[str, ...]] = [header]
     for column in explanation.blocked:
         broken = [
-            f"{title}: {count:,}"
+            f"{count:,} {title}"
             for title, count in zip(titles, column.broken, strict=True)
             if count
         ] or [""]

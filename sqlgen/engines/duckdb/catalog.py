@@ -36,7 +36,7 @@ STAGED = (
     *("shown_cell", "shown_leaf", "shown_label", "joint_shown", "joint_cell", "joint_class"),
     *("joint_label", "joint_value", "joint_held", "joint_met", "joint_signature", "joint_rung"),
     *("joint_roll", "joint_rolled", "joint_version", "joint_changed", "joint_change"),
-    *("joint_held_together", "joint_counted_together", "replaced"),
+    *("joint_held_together", "joint_counted_together", "joint_region_source", "replaced"),
     *("probe", "found"),
     *("rung", "region", "region_cell", "region_label", "region_reference", "region_value"),
     *("region_shown", "region_class", "region_taken", "region_tree", "region_print"),

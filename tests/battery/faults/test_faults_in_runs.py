@@ -40,6 +40,7 @@ BROKEN = (
     "INSERT INTO patients SELECT 'late ' || i, '4760' || i % 4, 150 + 10 * i, 'x', 'flu', 1 "
     "FROM RANGE(9) AS t (i)"
 )
+LOCAL = {"recoding": "local"}
 DATED = {"timestamped": "true", "keep": 2}
 # What a run is of: its target, what else its policy says, what befell the table before it.
 RUNS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
@@ -47,6 +48,13 @@ RUNS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "locked": ({"table": "released"}, {}, "SELECT 1"),
     "coarsened": ({"table": "released"}, {"run": {"on_drift": "coarsen"}}, BROKEN),
     "replanned": ({"table": "released"}, {"run": {"on_drift": "replan"}}, BROKEN),
+    "first, local": ({"table": "released"}, LOCAL, ""),
+    "locked, local": ({"table": "released"}, LOCAL, "SELECT 1"),
+    "coarsened, local": (
+        {"table": "released"},
+        {**LOCAL, "suppression": 0, "run": {"on_drift": "coarsen"}},
+        BROKEN,
+    ),
     "timestamped table": ({"table": "released", **DATED}, {}, "SELECT 1"),
     "timestamped file": ({"csv": "released.csv", **DATED}, {}, "SELECT 1"),
     "view": ({"view": "released"}, {}, "SELECT 1"),

@@ -122,6 +122,21 @@ def test_whatever_is_wrong_no_command_writes_a_value(case: Case, watched: Watche
 def test_whatever_the_engine_says_no_command_writes_it(
     name: str, watched: Watched, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    check_faults(name, watched, monkeypatch, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["plan", "explain", "frontier", "sql", "apply", "run", "report"])
+def test_whatever_the_engine_says_of_regions_no_command_writes_it(
+    name: str, watched: Watched, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    watched.clinic.edit(("guarantees:", "recoding: local\nguarantees:"))
+    check_faults(name, watched, monkeypatch, tmp_path)
+
+
+def check_faults(
+    name: str, watched: Watched, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Nothing that a command writes has a canary, at whichever statement the engine fails."""
     clinic = watched.clinic
     (tmp_path / HIDDEN).symlink_to(clinic.folder)
     monkeypatch.setenv("SQLGEN_SECRET", str(tmp_path / HIDDEN))

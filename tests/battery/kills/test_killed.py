@@ -30,6 +30,7 @@ from tables import rows_of
 POINTS = (40 if IS_THOROUGH else 15) if duckdb.__version__ >= "2" else 10
 KINDS: dict[str, dict[str, Any]] = {
     "table": {"table": "released"},
+    "local": {"table": "released"},
     "parquet": {"parquet": "released.parquet"},
     "partitioned": {"parquet": "released", "partition_by": ["age", "disease"]},
     "in place": {"in_place": True},
@@ -37,6 +38,7 @@ KINDS: dict[str, dict[str, Any]] = {
 }
 RELATIONS = {
     "table": "released",
+    "local": "released",
     "parquet": "'{folder}/released.parquet'",
     "partitioned": "READ_PARQUET('{folder}/released/**/*.parquet', hive_partitioning = FALSE)",
 }
@@ -60,7 +62,9 @@ class Ward:
     def run(self) -> bool:
         policy = self.folder / "policy.yml"
         source = {"database": self.database.name, "table": "patients"}
-        policy.write_text(json.dumps(clinic_sections(source=source, release=KINDS[self.kind])))
+        recoding = "local" if self.kind == "local" else "full_domain"
+        sections = clinic_sections(source=source, release=KINDS[self.kind], recoding=recoding)
+        policy.write_text(json.dumps(sections))
         return run_policy(read_policy(policy)).satisfied
 
     def source(self) -> list[tuple[Any, ...]]:

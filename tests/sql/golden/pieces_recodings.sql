@@ -478,6 +478,27 @@ JOIN temp.main."sqlgen_lookup_1" AS q1
     ON source_row.q1 = released_class.q1 AND source_row.q2 = released_class.q2
 )
 
+-- recodings/region_leaves
+(
+  SELECT rung.value, label.shown
+  FROM (
+    SELECT
+      value,
+      UNNEST([0, 1, 2]) AS level,
+      UNNEST([id_0, id_1, CAST(0 AS UINTEGER)]) AS id
+    FROM temp.main."sqlgen_rung_1"
+    WHERE is_kept
+  ) AS rung
+  JOIN temp.main."sqlgen_region_label" AS label
+    ON label.ladder = 1
+    AND rung.level = label.level
+    AND rung.id = label.id
+  JOIN temp.main."sqlgen_region_taken" AS taken
+    ON label.ladder = taken.ladder
+    AND label.level = taken.level
+    AND label.shown = taken.shown
+)
+
 -- recodings/release_from_cells
 WITH cell AS (
   SELECT

@@ -7,8 +7,8 @@ SELECT
   cell.region,
   cell.level_1,
   cell.level_2,
-  l1.shown AS s1, l1.leaves AS leaves_1, l1.log_leaves AS log_leaves_1, l1.log_rows AS log_rows_1,
-  l2.shown AS s2, l2.leaves AS leaves_2, l2.log_leaves AS log_leaves_2, l2.log_rows AS log_rows_2
+  l1.shown AS s1,
+  l2.shown AS s2
 FROM (
   SELECT q1_0, q1_1, q2_0, q2_1, v1, row_count, region, level_1, level_2, 0 AS round
   FROM temp.main."sqlgen_region_0" AS cell

@@ -1,129 +1,37 @@
-WITH
-counted AS MATERIALIZED (
-  SELECT
-    s1 AS key_1,
-    s2 AS key_2,
-    v1,
-    CAST(SUM(row_count) AS BIGINT) AS row_count
-  FROM temp.main."sqlgen_region_shown" AS cell
-  GROUP BY s1, s2, v1
-),
-class AS MATERIALIZED (
-  SELECT
-    key_1,
-    key_2,
-    ROW_NUMBER() OVER () AS class_id,
-    CAST(SUM(row_count) AS BIGINT) AS class_size
-  FROM counted
-  GROUP BY key_1, key_2
-),
-class_0 AS (
-  SELECT class_id, class_size
-  FROM class
-  WHERE NOT (class_size < 3)
-),
-class_cell_0 AS MATERIALIZED (
-  SELECT
-    class.class_id,
-    class.class_size,
-    counted.v1,
-    counted.row_count
-  FROM counted
-  JOIN class
-    ON counted.key_1 IS NOT DISTINCT FROM class.key_1 AND counted.key_2 IS NOT DISTINCT FROM class.key_2
-  WHERE NOT (class_size < 3)
-),
-node_class AS (
-  SELECT
-    class.*,
-    COALESCE(NOT verdict.fails, FALSE) AS is_released
-  FROM class
-  LEFT JOIN (
-    WITH
-      histogram_1 AS (
-        SELECT
-          class_id,
-          class_size,
-          v1 AS value_id,
-          row_count AS value_count
-        FROM class_cell_0
-      ),
-      sized_1 AS (
-        SELECT class_id, class_size
-        FROM class_0
-      )
-    SELECT
-      class_id,
-      class_size,
-      fails_1 OR fails_2 AS fails,
-      LEAST(class_size, GREATEST(0, repair_1, repair_2)) AS repair,
-      figure_1,
-      fails_1,
-      figure_2,
-      fails_2
-    FROM (
-      SELECT
-        class.class_id,
-        class.class_size,
-        class_size AS figure_1,
-        class_size < 3 AS fails_1,
-        CASE WHEN class_size < 3 THEN class_size ELSE 0 END AS repair_1,
-        verdict_2.figure AS figure_2,
-        CASE WHEN verdict_2.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(0.999999899 AS DOUBLE) AND verdict_2.figure <= 1.7976931348623157e308, FALSE) END AS fails_2,
-        CASE
-          WHEN NOT COALESCE(verdict_2.fails, TRUE) THEN 0
-          ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
-        END AS repair_2
-      FROM class_0 AS class
-      LEFT JOIN (
-        SELECT
-          class_id,
-          COUNT(*) < 1 AS fails,
-          COUNT(*) AS figure,
-          class_size AS repair
-        FROM histogram_1
-        GROUP BY class_id, class_size
-      ) AS verdict_2
-        ON class.class_id = verdict_2.class_id
-    ) AS judged
-  ) AS verdict
-    ON class.class_id = verdict.class_id
-),
-shown_class AS (
-  SELECT
-    s1,
-    s2,
-    MAX(leaves_1) AS leaves_1,
-    MAX(log_leaves_1) AS log_leaves_1,
-    MAX(log_rows_1) AS log_rows_1,
-    CAST(SUM(CAST(row_count AS HUGEINT) * level_1) AS HUGEINT) AS level_sum_1,
-    MAX(level_1) AS highest_1,
-    MAX(leaves_2) AS leaves_2,
-    MAX(log_leaves_2) AS log_leaves_2,
-    MAX(log_rows_2) AS log_rows_2,
-    CAST(SUM(CAST(row_count AS HUGEINT) * level_2) AS HUGEINT) AS level_sum_2,
-    MAX(level_2) AS highest_2,
-    CAST(SUM(row_count) AS BIGINT) AS row_count
-  FROM temp.main."sqlgen_region_shown"
-  GROUP BY s1, s2
-)
 SELECT
-  CAST(COALESCE(SUM(shown_class.row_count), 0) AS BIGINT) AS row_count,
+  CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS row_count,
   COUNT(*) AS class_count,
-  CAST(COALESCE(SUM(CAST(shown_class.row_count AS HUGEINT) * shown_class.row_count), 0) AS HUGEINT) AS squares,
-  CAST(COALESCE(SUM(CAST(FLOOR(shown_class.row_count * LN(shown_class.row_count) * 1e12 + 0.5) AS HUGEINT)), 0) AS HUGEINT) AS logs,
-  COALESCE(SUM(CAST(shown_class.row_count AS DOUBLE) * leaves_1 * leaves_2 ORDER BY CAST(shown_class.row_count AS DOUBLE) * leaves_1 * leaves_2 ASC), 0) AS combinations,
-  CAST(COALESCE(SUM(CAST(shown_class.row_count AS HUGEINT) * leaves_1), 0) AS HUGEINT) AS leaves_1,
-  CAST(COALESCE(SUM(CAST(shown_class.row_count AS HUGEINT) * log_leaves_1), 0) AS HUGEINT) AS log_leaves_1,
-  CAST(COALESCE(SUM(CAST(shown_class.row_count AS HUGEINT) * log_rows_1), 0) AS HUGEINT) AS log_rows_1,
-  CAST(COALESCE(SUM(level_sum_1), 0) AS HUGEINT) AS level_sum_1,
-  COALESCE(MAX(highest_1), 0) AS highest_1,
-  CAST(COALESCE(SUM(CAST(shown_class.row_count AS HUGEINT) * leaves_2), 0) AS HUGEINT) AS leaves_2,
-  CAST(COALESCE(SUM(CAST(shown_class.row_count AS HUGEINT) * log_leaves_2), 0) AS HUGEINT) AS log_leaves_2,
-  CAST(COALESCE(SUM(CAST(shown_class.row_count AS HUGEINT) * log_rows_2), 0) AS HUGEINT) AS log_rows_2,
-  CAST(COALESCE(SUM(level_sum_2), 0) AS HUGEINT) AS level_sum_2,
-  COALESCE(MAX(highest_2), 0) AS highest_2
-FROM shown_class
-JOIN node_class
-  ON shown_class.s1 = node_class.key_1 AND shown_class.s2 = node_class.key_2
-WHERE node_class.is_released
+  CAST(COALESCE(SUM(CAST(class_size AS HUGEINT) * class_size), 0) AS HUGEINT) AS squares,
+  CAST(COALESCE(SUM(CAST(FLOOR(class_size * LN(class_size) * 1e12 + 0.5) AS HUGEINT)), 0) AS HUGEINT) AS logs,
+  COALESCE(SUM(combinations ORDER BY combinations ASC), 0) AS combinations,
+  CAST(COALESCE(SUM(CAST(class_size AS HUGEINT) * leaves_1), 0) AS HUGEINT) AS leaves_1,
+  CAST(COALESCE(SUM(CAST(class_size AS HUGEINT) * log_leaves_1), 0) AS HUGEINT) AS log_leaves_1,
+  CAST(COALESCE(SUM(CAST(class_size AS HUGEINT) * log_rows_1), 0) AS HUGEINT) AS log_rows_1,
+  CAST(COALESCE(SUM(CAST(class_size AS HUGEINT) * level_1), 0) AS HUGEINT) AS level_sum_1,
+  COALESCE(MAX(level_1), 0) AS highest_1,
+  CAST(COALESCE(SUM(CAST(class_size AS HUGEINT) * leaves_2), 0) AS HUGEINT) AS leaves_2,
+  CAST(COALESCE(SUM(CAST(class_size AS HUGEINT) * log_leaves_2), 0) AS HUGEINT) AS log_leaves_2,
+  CAST(COALESCE(SUM(CAST(class_size AS HUGEINT) * log_rows_2), 0) AS HUGEINT) AS log_rows_2,
+  CAST(COALESCE(SUM(CAST(class_size AS HUGEINT) * level_2), 0) AS HUGEINT) AS level_sum_2,
+  COALESCE(MAX(level_2), 0) AS highest_2
+FROM (
+  SELECT
+    class.class_size,
+    taken_1.leaves AS leaves_1,
+    taken_1.log_leaves AS log_leaves_1,
+    taken_1.log_rows AS log_rows_1,
+    taken_1.level AS level_1,
+    taken_2.leaves AS leaves_2,
+    taken_2.log_leaves AS log_leaves_2,
+    taken_2.log_rows AS log_rows_2,
+    taken_2.level AS level_2,
+    CAST(class.class_size AS DOUBLE) * taken_1.leaves * taken_2.leaves AS combinations
+  FROM temp.main."sqlgen_region_class" AS class
+  JOIN temp.main."sqlgen_region_taken" AS taken_1
+    ON taken_1.ladder = 1
+    AND taken_1.shown = class.key_1
+  JOIN temp.main."sqlgen_region_taken" AS taken_2
+    ON taken_2.ladder = 2
+    AND taken_2.shown = class.key_2
+  WHERE class.is_released
+) AS taken_class

@@ -19,7 +19,7 @@ from cli_harness import Clinic, make_clinic
 from drawn_tables import drawn, filled, policy_of
 from harness import connected, policy_mapping
 from search_nodes import EFFORT, Nodes, finer, lattices
-from sqlgen import PolicyError, make_frontier, make_plan, read_policy
+from sqlgen import PolicyError, SearchLimits, make_frontier, make_plan, read_policy
 from sqlgen.metrics import METRICS
 from sqlgen.search.frontier import find_frontier
 from sqlgen.search.lattice import Lattice, Node
@@ -301,9 +301,15 @@ def test_text_csv_json_and_frames_compare_recodings(clinic: Clinic) -> None:
     assert (refused.code, refused.out) == (2, "")
 
 
-def test_a_limit_that_ends_local_recoding_finds_nothing(clinic: Clinic) -> None:
-    ran = clinic.run("frontier", "--vary", "k=2,3", "--nodes", "1", "--recoding", "local")
-    assert "not found" in ran.out
+def test_a_limit_of_nodes_is_shared_by_the_thresholds_of_local_recoding() -> None:
+    with filled(drawn(2)) as connection:
+        asked: dict[str, Any] = {"vary": ("k", [2, 2]), "recodings": ["local"]}
+        every = make_frontier(local_policy(), connection, **asked)
+        most = SearchLimits(max_nodes=every.measured_nodes // 2)
+        some = make_frontier(local_policy(), connection, **asked, limits=most)
+    first, second = (point.objective for point in every.points)
+    found, other = (point.objective for point in some.points)
+    assert first == second == found != other
 
 
 def test_what_a_prompt_shows_names_recodings_where_there_are_several() -> None:

@@ -81,7 +81,7 @@ def test_a_table_of_many_cells_is_not_searched_again() -> None:
     assert planned().other_recoding is not None
     with patch.object(other_recoding, "_MOST_CELLS", 5):
         assert planned().other_recoding is None
-    with patch.object(other_recoding, "_MOST_LOOKS", 20):
+    with patch.object(other_recoding, "_MOST_LOOKS", 1):
         assert planned().other_recoding is None
 
 

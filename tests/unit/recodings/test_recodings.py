@@ -38,14 +38,24 @@ class Regions:
     """A decision that gives a column more than one level."""
 
     recoding: str = "regions"
+    regions: str = ""
     levels: Mapping[str, int] | None = None
 
     @property
     def highest(self) -> Mapping[str, int]:
         return {"zip": 2, "age": 2, "sex": 0}
 
+    def kept_in(self, _: Markup) -> Decision:
+        return self
+
+    def merging(self) -> Decision:
+        return self
+
     def in_words(self) -> Mapping[str, str]:
         return {"zip": "by region"}
+
+    def to_log(self) -> dict[str, Any]:
+        return {"recoding": "regions"}
 
     def to_lock(self) -> dict[str, Any]:
         return {"regions": 3}

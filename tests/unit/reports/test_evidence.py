@@ -18,6 +18,7 @@ from sqlgen.ledger.timestamped import timestamped
 from sqlgen.reports import Evidence, read_evidence
 from sqlgen.reports.masked_sql import masked, safe_parameters
 from sqlgen.reports.page import page_html
+from sqlgen.wording import share_words
 from tables import KINDS, patients, patients_policy, planned, release_to
 
 
@@ -299,3 +300,43 @@ def test_a_statement_without_texts_gives_the_figures_that_it_is_shown_with() -> 
 @pytest.mark.parametrize("model", MODELS.values(), ids=str)
 def test_what_bounds_a_figure_is_a_parameter_of_the_model(model: Any) -> None:
     assert model.bounded_by == "" or model.bounded_by in model.model_fields
+
+
+def test_a_release_by_local_recoding_says_which_levels_its_rows_are_at() -> None:
+    connection, policy = released(recoding="local", guarantees=[{"k_anonymity": {"k": 9}}])
+    plan = planned(policy, connection)
+    found = read_evidence(policy, source=connection)
+    assert found.satisfied
+    assert found.remarks == found.faults == ()
+    columns = {column.name: column for column in found.columns}
+    assert len({column for column, *_ in plan.level_shares}) == 3
+    assert [column for column, *_ in plan.level_shares].count("age") == 3
+    for column, level, words, _, share in plan.level_shares:
+        shown = "one label for all" if words == "*" else words
+        assert f"{shown} ({share_words(share)} of the rows)" in columns[column].words, level
+        assert columns[column].loss == plan.column_loss[column]
+        assert columns[column].level is None
+    page = page_html(found)
+    assert "local recoding</td>" in page.replace("\n", "")
+    assert "intervals of 10 (" in page
+
+
+def test_the_page_of_local_recoding_without_its_plan_says_so() -> None:
+    connection, policy = released(recoding="local")
+    connection.execute("UPDATE patients SET age = age + 1")
+    found = read_evidence(policy, source=connection)
+    (remark,) = found.remarks[:1]
+    assert remark.startswith("Planned again, the classes come out others than at the release")
+    columns = {column.name: column for column in found.columns}
+    assert columns["age"].words == "several levels, class by class (local recoding)"
+    assert columns["age"].loss is None
+
+
+def test_other_releases_are_told_with_their_recoding() -> None:
+    connection, _ = released(recoding="local", release={"table": "released"})
+    other = patients_policy(release={"table": "other"})
+    apply_plan(planned(other, connection), connection)
+    found = read_evidence(other, source=connection)
+    (beside,) = found.to_dict()["other_releases"]
+    assert (beside["recoding"], beside["levels"]) == ("local", None)
+    assert "local recoding</td>" in page_html(found).replace("\n", "")

@@ -1,0 +1,11 @@
+INSERT INTO "memory"."main"."sqlgen_releases_regions" (fingerprint, number, parent, is_shown, levels, labels)
+SELECT
+  (SELECT fingerprint FROM temp.main."sqlgen_region_print") AS fingerprint,
+  region.number,
+  region.parent,
+  region.is_shown,
+  region.levels,
+  region.labels
+FROM temp.main."sqlgen_region_tree" AS region
+WHERE NOT EXISTS (SELECT 1 FROM "memory"."main"."sqlgen_releases_regions" AS kept WHERE kept.fingerprint = (SELECT fingerprint FROM temp.main."sqlgen_region_print"))
+ORDER BY region.number ASC

@@ -1,0 +1,95 @@
+WITH
+counted AS MATERIALIZED (
+  SELECT
+    region AS key_1,
+    v1,
+    CAST(SUM(row_count) AS BIGINT) AS row_count
+  FROM temp.main."sqlgen_region_0" AS cell
+  GROUP BY region, v1
+),
+class AS MATERIALIZED (
+  SELECT
+    key_1,
+    ROW_NUMBER() OVER () AS class_id,
+    CAST(SUM(row_count) AS BIGINT) AS class_size
+  FROM counted
+  GROUP BY key_1
+),
+class_0 AS (
+  SELECT class_id, class_size
+  FROM class
+  WHERE NOT (class_size < 3)
+),
+class_cell_0 AS MATERIALIZED (
+  SELECT
+    class.class_id,
+    class.class_size,
+    counted.v1,
+    counted.row_count
+  FROM counted
+  JOIN class
+    ON counted.key_1 IS NOT DISTINCT FROM class.key_1
+  WHERE NOT (class_size < 3)
+)
+SELECT
+  COUNT(*) FILTER (WHERE NOT kept.is_top) AS region_count,
+  COUNT(*) FILTER (WHERE NOT kept.is_top AND COALESCE(verdict.fails, TRUE)) AS failing_regions,
+  CAST(
+    COALESCE(SUM(class.class_size) FILTER (WHERE NOT kept.is_top AND COALESCE(verdict.fails, TRUE)), 0)
+    AS BIGINT
+  ) AS failing_rows,
+  CAST(COALESCE(SUM(class.class_size), 0) AS BIGINT) AS fitting_rows,
+  (SELECT COUNT(DISTINCT number) FROM temp.main."sqlgen_region_kept" WHERE is_gone) AS gone_regions
+FROM class
+JOIN (SELECT DISTINCT number, is_top FROM temp.main."sqlgen_region_kept") AS kept
+  ON class.key_1 = kept.number
+LEFT JOIN (
+  WITH
+    histogram_1 AS (
+      SELECT
+        class_id,
+        class_size,
+        v1 AS value_id,
+        row_count AS value_count
+      FROM class_cell_0
+    ),
+    sized_1 AS (
+      SELECT class_id, class_size
+      FROM class_0
+    )
+  SELECT
+    class_id,
+    class_size,
+    fails_1 OR fails_2 AS fails,
+    LEAST(class_size, GREATEST(0, repair_1, repair_2)) AS repair,
+    figure_1,
+    fails_1,
+    figure_2,
+    fails_2
+  FROM (
+    SELECT
+      class.class_id,
+      class.class_size,
+      class_size AS figure_1,
+      class_size < 3 AS fails_1,
+      CASE WHEN class_size < 3 THEN class_size ELSE 0 END AS repair_1,
+      verdict_2.figure AS figure_2,
+      CASE WHEN verdict_2.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(0.999999899 AS DOUBLE) AND verdict_2.figure <= 1.7976931348623157e308, FALSE) END AS fails_2,
+      CASE
+        WHEN NOT COALESCE(verdict_2.fails, TRUE) THEN 0
+        ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
+      END AS repair_2
+    FROM class_0 AS class
+    LEFT JOIN (
+      SELECT
+        class_id,
+        COUNT(*) < 1 AS fails,
+        COUNT(*) AS figure,
+        class_size AS repair
+      FROM histogram_1
+      GROUP BY class_id, class_size
+    ) AS verdict_2
+      ON class.class_id = verdict_2.class_id
+  ) AS judged
+) AS verdict
+  ON class.class_id = verdict.class_id

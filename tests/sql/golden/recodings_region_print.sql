@@ -1,0 +1,23 @@
+SELECT
+  'sha256:' || SHA256(COALESCE(STRING_AGG(line, '
+' ORDER BY number ASC, line ASC), '')) AS fingerprint,
+  COUNT(*) AS region_count
+FROM (
+  SELECT
+    number,
+    COALESCE(
+      CAST(number AS VARCHAR) || ' ' || COALESCE(CAST(parent AS VARCHAR), '-')
+      || CASE WHEN is_shown THEN ' shown ' ELSE ' inner ' END
+      || CAST(LEN(levels) AS VARCHAR) || ' ' || CAST(LEN(labels) AS VARCHAR)
+      || ' ' || CAST(levels[1] AS VARCHAR) || ' ' || CASE
+  WHEN labels[1] IS NULL THEN '-'
+  ELSE CAST(LENGTH(labels[1]) AS VARCHAR) || ' ' || labels[1]
+END
+      || ' ' || CAST(levels[2] AS VARCHAR) || ' ' || CASE
+  WHEN labels[2] IS NULL THEN '-'
+  ELSE CAST(LENGTH(labels[2]) AS VARCHAR) || ' ' || labels[2]
+END,
+      ''
+    ) AS line
+  FROM temp.main."sqlgen_region_tree"
+) AS spelled
