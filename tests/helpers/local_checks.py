@@ -100,10 +100,10 @@ def what_passes_of_a_region_is_told_apart_and_the_rest_stays() -> None:
     recoded = refined(rows, columns, objective={"loss": {"weights": {"a": 9}}})
     assert recoded.rows == {("1", "all"): 2, ("all", "3"): 2, ("all", "all"): 2}
     assert recoded.plan.level_rows["b"][:2] == [2, 4]
-    rows = [("1",)] * 2 + [("2",)] * 2 + [("3",), ("4",)]
-    recoded = refined(rows, {"a": quasi(HALVES)})
+    alone = [("1",)] * 2 + [("2",)] * 2 + [("3",), ("4",)]
+    recoded = refined(alone, {"a": quasi(HALVES)})
     assert recoded.rows == {("1",): 2, ("2",): 2, ("y",): 2}
-    floor = refined(rows, {"a": quasi(HALVES, levels=[1, 3])})
+    floor = refined(alone, {"a": quasi(HALVES, levels=[1, 3])})
     assert floor.rows == {("x",): 4, ("y",): 2}
 
 

@@ -38,7 +38,7 @@ def test_a_row_that_no_class_can_hold_is_suppressed_within_the_budget() -> None:
 
 def test_a_recoding_that_may_not_suppress_releases_every_row_whatever_the_budget() -> None:
     rows = [("1",)] * 3 + [("2",), ("3",), ("4",)]
-    asked = {"recoding": {"local": {"suppress": False}}, "suppression": "20%"}
+    asked: dict[str, Any] = {"recoding": {"local": {"suppress": False}}, "suppression": "20%"}
     recoded = recode(rows, {"a": quasi(HALVES)}, **asked)
     assert recoded.rows == {("1",): 3, ("all",): 3}
 

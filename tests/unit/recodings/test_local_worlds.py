@@ -195,7 +195,8 @@ def test_a_file_has_the_rows_that_a_table_would_have(kind: str, tmp_path: Path) 
 
 def test_a_dataframe_is_recoded_locally() -> None:
     connection = patients()
-    asked = {"guarantees": [{"k_anonymity": {"k": 14}}], "suppression": 0, "recoding": "local"}
+    k = {"k_anonymity": {"k": 14}}
+    asked: dict[str, Any] = {"guarantees": [k], "suppression": 0, "recoding": "local"}
     policy = patients_policy(**asked)
     apply_plan(planned(policy, connection), connection)
     frame = connection.execute("FROM patients").df()
