@@ -54,7 +54,7 @@ def worlds(draw: st.DrawFn) -> Callable[[Path], World]:
     enums = draw(st.booleans())
     unfit = kind == "view" or guarantee == "k_map"
     recoding = "full_domain" if unfit else draw(st.sampled_from(["full_domain", "local"]))
-    more = {"by_query": by_query, "enums": enums, "recoding": recoding}
+    more: dict[str, Any] = {"by_query": by_query, "enums": enums, "recoding": recoding}
     return lambda folder: World(folder, kind, lists, guarantee, names, values, **more)
 
 
