@@ -236,6 +236,40 @@ FROM (VALUES (0, 'few'), (1, 'few'), (2, 'many'), (3, 'many')) AS t (value, labe
     return Case("lists", database, files, everything(rows=released))
 
 
+def local() -> Case:
+    """Classes at levels of their own, with values judged, queries, an explanation, two nights."""
+    policy = f"""\
+{SOURCE}
+columns:
+{HIDDEN}
+{RULES}
+  disease: {{role: sensitive}}
+  visits: {{role: other}}
+guarantees:
+  - k_anonymity: {{k: 4}}
+  - distinct_l_diversity: {{column: disease, l: 2}}
+recoding: local
+suppression: 0
+queries:
+  - {{age: age >= 23, disease: disease = 'flu'}}
+run: {{on_drift: coarsen}}
+release: {{table: released}}
+"""
+    rare = "INSERT INTO patients SELECT * REPLACE ('10999' AS zip) FROM patients LIMIT 2"
+    steps: list[Step] = [
+        *plan_and_apply(rows="FROM released"),
+        Command("plan-text", "plan policy.yml"),
+        Command("explain", "explain policy.yml --json"),
+        Command("explain-text", "explain policy.yml"),
+        Command("minimal", "minimal policy.yml --json"),
+        Command("run", "run policy.yml --log json"),
+        Change(rare),
+        Command("drifted", "run policy.yml --log json"),
+        Command("history", "history policy.yml --json"),
+    ]
+    return Case("local", PATIENTS, {"policy.yml": policy}, steps)
+
+
 def dates() -> Case:
     """Dates, an age band, decimals and floats as quasi-identifiers; the release is Parquet."""
     policy = f"""\
@@ -527,6 +561,7 @@ CASES: tuple[Case, ...] = (
     masked(),
     lists(),
     dates(),
+    local(),
     in_place(),
     view(),
     partitions(),

@@ -86,7 +86,7 @@ def steps_of(plan: Plan) -> Any:
     return {
         key: part
         for key, part in plan.decision.to_lock().items()
-        if key not in ("columns", "regions")
+        if key not in ("columns", "region_fingerprint")
     }
 
 

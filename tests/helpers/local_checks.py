@@ -37,8 +37,9 @@ def layers_release_what_passes_and_no_more() -> None:
     assert recoded.steps.layers == ((0,), (2,))
     assert recoded.plan.metrics["loss"] == pytest.approx(0.5)
     assert [*recoded.plan.level_rows["a"]][:3] == [3, 0, 3]
-    recoded = recode(rows, {"a": quasi(HALVES)}, suppression=1)
-    assert recoded.rows == {("1",): 3, ("y",): 2}
+    rows = [("1",), ("3",), ("3",), ("4",), ("4",), ("4",)]
+    recoded = recode(rows, {"a": quasi(HALVES, levels=[0, 1])}, suppression=1)
+    assert recoded.rows == {("3",): 2, ("4",): 3}
     assert recoded.plan.suppressed_rows == 1
 
 
@@ -100,10 +101,10 @@ def what_passes_of_a_region_is_told_apart_and_the_rest_stays() -> None:
     recoded = refined(rows, columns, objective={"loss": {"weights": {"a": 9}}})
     assert recoded.rows == {("1", "all"): 2, ("all", "3"): 2, ("all", "all"): 2}
     assert recoded.plan.level_rows["b"][:2] == [2, 4]
-    rows = [("1",)] * 2 + [("2",)] * 2 + [("3",), ("4",)]
-    recoded = refined(rows, {"a": quasi(HALVES)})
+    alone = [("1",)] * 2 + [("2",)] * 2 + [("3",), ("4",)]
+    recoded = refined(alone, {"a": quasi(HALVES)})
     assert recoded.rows == {("1",): 2, ("2",): 2, ("y",): 2}
-    floor = refined(rows, {"a": quasi(HALVES, levels=[1, 3])})
+    floor = refined(alone, {"a": quasi(HALVES, levels=[1, 3])})
     assert floor.rows == {("x",): 4, ("y",): 2}
 
 

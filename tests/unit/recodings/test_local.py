@@ -29,16 +29,20 @@ def test_classes_that_pass_are_released_first_and_the_others_by_coarser_labels()
     assert recoded.plan.to_dict()["metrics"]["loss"] == pytest.approx(3 * 1 / 6)
 
 
-def test_a_row_that_no_class_can_hold_is_suppressed_within_the_budget() -> None:
+def test_only_a_row_that_no_class_can_hold_is_suppressed_within_the_budget() -> None:
     rows = [("1",)] * 3 + [("2",), ("3",), ("4",)]
     recoded = recode(rows, {"a": quasi(HALVES)}, suppression="20%")
-    assert recoded.rows == {("1",): 3, ("y",): 2}
+    assert recoded.rows == {("1",): 3, ("all",): 3}
+    # Of x and y, which are as general as labels may be, x has a row too few.
+    rows = [("1",), ("3",), ("3",), ("4",), ("4",), ("4",)]
+    recoded = recode(rows, {"a": quasi(HALVES, levels=[0, 1])}, suppression="20%")
+    assert recoded.rows == {("3",): 2, ("4",): 3}
     assert (recoded.plan.suppressed_rows, recoded.plan.budget) == (1, 1)
 
 
 def test_a_recoding_that_may_not_suppress_releases_every_row_whatever_the_budget() -> None:
     rows = [("1",)] * 3 + [("2",), ("3",), ("4",)]
-    asked = {"recoding": {"local": {"suppress": False}}, "suppression": "20%"}
+    asked: dict[str, Any] = {"recoding": {"local": {"suppress": False}}, "suppression": "20%"}
     recoded = recode(rows, {"a": quasi(HALVES)}, **asked)
     assert recoded.rows == {("1",): 3, ("all",): 3}
 
