@@ -179,7 +179,7 @@ def frontier(
     as_csv: bool,
     as_json: bool,
 ) -> None:
-    """Find the least loss at each of several thresholds, by one recoding or several."""
+    """Find the least loss at each threshold, by one recoding or several."""
     varied = varied_values(vary)
     with reported_errors(changes=False):
         from sqlgen.cli.text.search import frontier_text  # noqa: PLC0415

@@ -284,7 +284,7 @@ def measure_published(
         return name_releases(policy, releases, published.not_read)[1]
     alike = read_alike(releases)
     not_read = replace(published.not_read, unjudged=(*published.unjudged, *alike.unlike))
-    if len(alike.releases) == 1:
+    if new and len(alike.releases) == 1:
         return name_releases(policy, alike.releases, not_read)[1]
     with through_regions(engine, policy, rows, alike.releases) as read:
         return measure_joint(engine, read.policy, read.source, read.releases, not_read)

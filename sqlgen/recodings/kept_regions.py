@@ -260,6 +260,13 @@ def merged_tree_sql(form: CellForm, judged: JudgingInput) -> Statement:
     )
 
 
+def merged_cells() -> Markup:
+    """A relation: the cells in regions that merging has left, and that are shown."""
+    pattern = "SELECT *\nFROM {cells} AS cell\nWHERE cell.region IN (\n  SELECT old_number\n  "
+    pattern += "FROM {tree}\n  WHERE is_shown\n)"
+    return sql(pattern, cells=region_table(0), tree=REGION_TREE)
+
+
 def failing_sql(judged: JudgingInput) -> Statement:
     """The statement that counts the kept regions that fail, and the rows that fit any."""
     return statement("recodings/region_failing", kept=REGION_KEPT, **_judging(judged))

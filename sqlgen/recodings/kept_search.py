@@ -34,6 +34,7 @@ class KeptFound:
     """The release of kept regions with the rows of today, and why it is not feasible, if not.
 
     Of ``regions`` with rows in them some are ``failing``, with so many rows; others fit none.
+    ``dropped_rows`` are those that the policy suppresses by their values, wherever they are.
     """
 
     kept: KeptRegions
@@ -42,13 +43,16 @@ class KeptFound:
     failing: int
     failing_rows: int
     unfit_rows: int
+    dropped_rows: int
 
     def hindrance(self, budget: int) -> str:
         """The drift, in words."""
+        drop = f"nulls: suppress and uncovered: suppress drop {counted(self.dropped_rows, 'row')}, "
+        dropped = f"{drop}and " if self.dropped_rows else ""
         return (
             f"of {counted(self.regions, 'region')} {self.failing:,} no longer hold, with "
             f"{counted(self.failing_rows, 'row')}, and {counted(self.unfit_rows, 'row')} fit no "
-            f"region; the budget is {budget}"
+            f"region; {dropped}the budget is {budget}"
         )
 
 
@@ -104,4 +108,12 @@ def _found(
     as_released = replace(staged.judged, guarantees=evaluator.guarantees, budget=evaluator.budget)
     outcome = measure_classes(engine, as_released, staged.rows, REGION_SHOWN, shown_columns(form))
     unfit = staged.facts.kept_rows - fitting_rows
-    return KeptFound(replace(kept, merged=merged), outcome, regions, failing, failing_rows, unfit)
+    return KeptFound(
+        replace(kept, merged=merged),
+        outcome,
+        regions,
+        failing,
+        failing_rows,
+        unfit,
+        staged.facts.dropped_rows,
+    )

@@ -29,6 +29,7 @@ from sqlgen.recodings.kept_regions import (
     KeptRegions,
     fit_sql,
     kept_sql,
+    merged_cells,
     merged_sql,
     merged_tree_sql,
     print_sql,
@@ -513,7 +514,10 @@ def _regions(
     return [
         *made,
         noted(tree, "the regions, to be kept beside the ledger"),
-        noted(printed_sql(form, last_cells(form, local.rounds)), "their fingerprint"),
+        noted(
+            printed_sql(form, last_cells(form, local.rounds) if kept is None else merged_cells()),
+            "their fingerprint",
+        ),
     ]
 
 

@@ -46,7 +46,7 @@ def build(example: str, folder: Path, *arguments: str) -> Path:
 def planned(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Every example, built and planned from scratch."""
     folder = tmp_path_factory.mktemp("examples")
-    for example in ("census", "hospital", "nightly"):
+    for example in ("census", "hospital", "nightly", "utility"):
         build(example, folder)
     for policy in POLICIES:
         assert run("plan", str(folder / policy)).code == 0
@@ -130,7 +130,7 @@ def test_the_census_loses_less_than_half_as_much_by_local_recoding(planned: Path
     assert (local["suppressed_rows"], full["suppressed_rows"]) == (0, 459)
 
 
-@pytest.mark.parametrize("example", ["census", "hospital"])
+@pytest.mark.parametrize("example", ["census", "hospital", "utility"])
 def test_an_example_does_not_overwrite_its_database_unasked(planned: Path, example: str) -> None:
     script = str(planned / example / "build.py")
     again = subprocess.run([sys.executable, script], check=False, capture_output=True, text=True)

@@ -19,6 +19,7 @@ from ruamel.yaml import YAML
 import combination_checks
 import count_checks
 import guarantee_checks
+import local_checks
 import people_checks
 import plan_checks
 import together_checks
@@ -98,6 +99,7 @@ CHECKS = {
     # TypeError: NULL where a count must be.
     "together": Checks(together_checks.CHECKS, notices=(TypeError,)),
     "combinations": Checks(combination_checks.CHECKS),
+    "local": Checks(local_checks.CHECKS, rounds_come_to_an_end, (TypeError, ValueError)),
 }
 
 

@@ -103,5 +103,7 @@ def released_as_planned(
     if has_one_meaning:
         expected = plan.to_dict()["metrics"]
         assert audit.metrics == pytest.approx(expected, abs=1e-7)
+        estimates = [each.estimate for each in audit.answers]
+        assert [each.estimate for each in plan.answers] == pytest.approx(estimates)
     found = connection.execute("FROM released").fetchall()
     return Recoded(plan, Counter(found), connection)

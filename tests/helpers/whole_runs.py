@@ -42,8 +42,10 @@ from sqlgen.engines.duckdb.engine import DuckDB
 from sqlgen.history.joint import measure_joint
 from sqlgen.history.published import find_published
 from sqlgen.ledger.increments import next_window
+from sqlgen.ledger.kept_regions import remove_unused_regions
+from sqlgen.ledger.ledger import find_ledger
 from sqlgen.planning.plan import plan_inputs
-from sqlgen.policy import RowWindow
+from sqlgen.policy import ReleaseTarget, RowWindow
 from sqlgen.releasing.apply import Order, release_plan
 from sqlgen.sql.render import fragment, name
 from sqlgen.sql.types import Column
@@ -51,6 +53,7 @@ from sqlgen.staging import count_cells as wide
 from sqlgen.staging.inputs import read_inputs
 from sqlgen.staging.job import Job
 from sqlgen.staging.row_windows import spelled, within_sql
+from sqlgen.staging.source import open_rows
 
 PATIENTS = """
 CREATE TABLE patients AS
@@ -235,6 +238,12 @@ def recode_locally(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     for change in (f"INSERT INTO patients {rare}", f"DELETE FROM patients WHERE {fewer}"):
         connection.execute(change)
         assert run_policy(policy, connection, lock=lock).how == "coarsened"
+    beside = policy.model_copy(update={"release": ReleaseTarget(table="local_again")})
+    assert run_policy(beside, connection, lock=lock).how == "coarsened"
+    with open_rows(policy, connection, write=True) as engine:
+        ledger = find_ledger(engine, policy, "memory")
+        assert ledger is not None
+        remove_unused_regions(engine, ledger)
 
 
 def plan_with_trees(connection: duckdb.DuckDBPyConnection) -> None:

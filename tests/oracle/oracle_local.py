@@ -269,6 +269,20 @@ def _specializations_in(
     return found
 
 
+def lone_children(traced: Traced) -> list[tuple[str, ClassKey]]:
+    """The classes whose rows all have one label a level finer, each with the column of the label.
+
+    Their label is coarser in name only: whoever knows the recoding reads the finer one.
+    """
+    found = []
+    for column in traced.release.columns:
+        children: dict[ClassKey, set[Part]] = {}
+        for part in _children(traced, column).values():
+            children.setdefault(part[0], set()).add(part)
+        found += [(column, labels) for labels, parts in children.items() if len(parts) == 1]
+    return found
+
+
 def _level(traced: Traced, column: str, members: Sequence[int]) -> int | None:
     """The finest level at which all rows of a class have their label; None where there is none.
 

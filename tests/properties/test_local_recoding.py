@@ -26,6 +26,7 @@ from oracle_local import (
     Traced,
     as_text,
     broken_guarantees,
+    lone_children,
     loss,
     specializations,
     spent,
@@ -118,6 +119,36 @@ def test_classes_give_every_guarantee_are_as_fine_as_can_be_and_of_the_sources_r
         assert specializations(traced, guarantees) == []
 
 
+@given(world=worlds(), share=SHARES)
+def test_a_label_above_its_floor_stands_for_two_finer_ones_in_its_class(
+    shared: duckdb.DuckDBPyConnection, world: World, share: Fraction
+) -> None:
+    """Statement 3 of docs/adversary.md."""
+    assert lone_children(published(shared, world, share).traced) == []
+
+
+@given(world=worlds(), share=SHARES, random=st.randoms(use_true_random=False))
+def test_where_rows_alone_are_counted_no_sensitive_value_changes_a_label(
+    shared: duckdb.DuckDBPyConnection, world: World, share: Fraction, random: Random
+) -> None:
+    """Statement 2 of docs/adversary.md: the choice tells nothing about sensitive values."""
+    case = replace(world.case, guarantees=[{"k_anonymity": {"k": random.choice([2, 3])}}])
+    names = ("disease", "salary")
+    values = [tuple(row[name] for name in names) for row in case.rows]
+    random.shuffle(values)
+    rows = [
+        {"note": f"note {n}", **row, **dict(zip(names, other, strict=True))}
+        for n, (row, other) in enumerate(zip(case.rows, values, strict=True))
+    ]
+    shown = []
+    for each in (case.rows, rows):
+        found = published(shared, replace(world, case=replace(case, rows=each)), share)
+        labels = (*found.release.columns, "note")
+        shown.append({tuple(row[name] for name in labels) for row in found.release.rows})
+    assert shown[0] == shown[1]
+
+
+@EFFORT
 @given(world=worlds(other=None), share=SHARES)
 def test_the_loss_of_a_plan_is_the_oracles_and_that_of_an_audit(
     shared: duckdb.DuckDBPyConnection, world: World, share: Fraction

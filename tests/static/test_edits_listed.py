@@ -14,7 +14,7 @@ NOTICED = {
     "judging": 69,
     "measuring": 24,
     "metrics": 29,
-    "recodings": 19,
+    "recodings": 69,
     "releasing": 6,
     "staging": 61,
 }

@@ -7,5 +7,6 @@ SELECT
   region.levels,
   region.labels
 FROM temp.main."sqlgen_region_tree" AS region
-WHERE NOT EXISTS (SELECT 1 FROM "memory"."main"."sqlgen_releases_regions" AS kept WHERE kept.fingerprint = (SELECT fingerprint FROM temp.main."sqlgen_region_print"))
+WHERE (SELECT release_rows FROM temp.main."sqlgen_audit") = (SELECT shown_rows FROM temp.main."sqlgen_region_print")
+  AND NOT EXISTS (SELECT 1 FROM "memory"."main"."sqlgen_releases_regions" AS kept WHERE kept.fingerprint = (SELECT fingerprint FROM temp.main."sqlgen_region_print"))
 ORDER BY region.number ASC

@@ -1,3 +1,11 @@
+-- history/region_release
+(
+  SELECT released.*, class.number AS "region"
+  FROM "memory"."main"."local" AS released
+  LEFT JOIN (SELECT labels, MIN(number) AS number FROM (SELECT * FROM "memory"."main"."sqlgen_releases_regions" WHERE fingerprint = 'sha256:885fa4178cfa3c79610cdf22e5b50c463846307da3e5cb3c636222646d77a665') AS kept WHERE is_shown GROUP BY labels) AS class
+    ON [CAST(CAST("released"."zip" AS VARCHAR) COLLATE C AS VARCHAR) COLLATE C, CAST(CAST("released"."age" AS VARCHAR) COLLATE C AS VARCHAR) COLLATE C] = class.labels
+)
+
 -- history/spellings
 WITH edge AS (
   SELECT

@@ -112,7 +112,8 @@ SELECT
   above.new_number AS parent,
   numbered.number IN (SELECT number FROM passing) AS is_shown,
   kept.levels,
-  [label_1.label, label_2.label] AS labels
+  [label_1.label, label_2.label] AS labels,
+  numbered.number AS old_number
 FROM numbered
 JOIN kept
   ON numbered.number = kept.number

@@ -155,3 +155,30 @@ def test_a_label_of_two_levels_is_taken_as_an_audit_takes_it(seed: int) -> None:
         plan = make_plan(policy, connection)
         if plan.satisfied:
             check_like_audit(plan, policy, connection)
+
+
+@pytest.mark.parametrize(
+    ("declared", "estimate", "height"),
+    [({}, 0, 1), ({"levels": 2}, pytest.approx(2 / 3), 2)],
+    ids=["the finest level that has the labels", "the level that the policy allows"],
+)
+def test_labels_that_two_levels_have_are_of_the_finest_that_the_policy_allows(
+    declared: dict[str, Any], estimate: Any, height: int
+) -> None:
+    columns = {"name": {"role": "quasi", "hierarchy": TREE, **declared}}
+    guarantees = [{"k_anonymity": {"k": 2}}]
+    policy = patients_policy(
+        columns=columns,
+        recoding="local",
+        guarantees=guarantees,
+        suppression=0,
+        queries=[{"name": "name = 'c'"}],
+    )
+    with duckdb.connect(config={"threads": 1}) as connection:
+        connection.execute("CREATE TABLE patients (name VARCHAR)")
+        connection.execute("INSERT INTO patients VALUES ('a'), ('b'), ('d'), ('e')")
+        plan = make_plan(policy, connection)
+        check_like_audit(plan, policy, connection)
+    # The tree has the leaf c, which no row has; g stands for a and b, or for c too.
+    assert plan.answers[0].estimate == estimate
+    assert plan.metrics["height"] == height

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -165,18 +168,6 @@ def test_regions_hold_labels_that_the_release_shows_or_coarser_ones(nights: Loca
     ]
     shown = nights.classes()
     assert {texts for _, texts in nights.regions(nights.locked())} == {*shown}
-    inner = nights.connection.execute(
-        f"SELECT labels FROM {REGIONS} WHERE NOT is_shown ORDER BY number"
-    ).fetchall()
-    below = nights.connection.execute(
-        f"SELECT parent.levels, child.levels, parent.number > child.number FROM {REGIONS} AS child "
-        f"JOIN {REGIONS} AS parent ON child.parent = parent.number"
-    ).fetchall()
-    assert bool(inner) <= bool(below)
-    for parent, child, is_later in below:
-        assert is_later
-        assert sum(parent) == sum(child) + 1
-        assert all(least <= most for least, most in zip(child, parent, strict=True))
 
 
 def test_new_deleted_and_changed_rows_are_put_into_the_same_regions(nights: LocalNights) -> None:
@@ -674,3 +665,189 @@ def test_a_list_that_changed_since_makes_regions_unreadable(tmp_path: Path) -> N
 def tree_of(lines: Sequence[Sequence[str]]) -> dict[str, list[str]]:
     """A tree of two levels, from lines of a value and its label."""
     return {label: [value for value, of in lines if of == label] for label in ("even", "odd")}
+
+
+def crowd(nights: LocalNights, seed: int, rows: int = 800) -> None:
+    """Other patients, unevenly spread: regions of theirs overlap, and have parents."""
+    draw = random.Random(seed)
+    zips = ["47600", "47600", "47601", "47605", "47700", "47799", None]
+    columns = (
+        [f"person {number}" for number in range(rows)],
+        [draw.choice(zips) for _ in range(rows)],
+        [min(int(draw.expovariate(0.06)) + 20, 79) for _ in range(rows)],
+        [draw.choice("fm") for _ in range(rows)],
+        [draw.choice(["flu", "cold", "gout"]) for _ in range(rows)],
+        [number % 5 for number in range(rows)],
+    )
+    nights.connection.execute("DELETE FROM patients")
+    unnested = ", ".join("UNNEST(?)" for _ in columns)
+    nights.connection.execute(f"INSERT INTO patients SELECT {unnested}", columns)
+
+
+@dataclass
+class Box:
+    """A region in Python: its parent, its levels and labels, and whether it is shown or gone."""
+
+    parent: int | None
+    levels: list[int]
+    labels: Shown
+    is_shown: bool
+    is_gone: bool = False
+
+
+def fitted(boxes: Mapping[int, Box], rows: Sequence[list[list[str | None]]]) -> list[int]:
+    """The first region of each row that is shown and whose labels it has."""
+    return [
+        next(
+            number
+            for number, box in sorted(boxes.items())
+            if box.is_shown
+            and all(
+                rungs[level] == label
+                for rungs, level, label in zip(row, box.levels, box.labels, strict=True)
+            )
+        )
+        for row in rows
+    ]
+
+
+def under(boxes: Mapping[int, Box], number: int) -> set[int]:
+    """The regions that are shown below one."""
+    below = {child for child, box in boxes.items() if box.parent == number}
+    deeper = (under(boxes, child) for child in below)
+    return {child for child in below if boxes[child].is_shown}.union(*deeper)
+
+
+def merged_by_hand(boxes: dict[int, Box], rows: Sequence[list[list[str | None]]]) -> Counter[Shown]:
+    """What is shown once regions with fewer than K rows were merged, round by round."""
+    top = max(boxes) + 1
+    boxes[top] = Box(None, [2, 3, 1], ("*", "*", "*"), is_shown=True)
+    given_up = 1
+    while True:
+        sizes = Counter(fitted(boxes, rows))
+        shown = Counter[Shown]()
+        for number, size in sizes.items():
+            shown[boxes[number].labels] += size
+        if min(shown.values()) >= K:
+            return shown
+        failing = [number for number, size in sizes.items() if size < K and number != top]
+        going: set[int] = set()
+        if failing:
+            finest = min(sum(boxes[number].levels) for number in failing)
+            for number in failing:
+                if sum(boxes[number].levels) != finest:
+                    continue
+                taken = under(boxes, number)
+                going |= taken or {number}
+                parent = boxes[number].parent
+                if not taken and parent is not None and not boxes[parent].is_gone:
+                    boxes[parent].is_shown = True
+        else:
+            going = {*sorted({*sizes} - {top})[-given_up:]}
+            given_up *= 2
+        for number in going:
+            boxes[number].is_shown, boxes[number].is_gone = False, True
+
+
+@pytest.fixture
+def few_layers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Layers of much at once, so that refinement makes most regions, and regions have parents."""
+    for share in ("_SHARE", "_SHARE_OF_MANY"):
+        monkeypatch.setattr(f"sqlgen.recodings.local_search.{share}", Fraction(1))
+
+
+@pytest.mark.usefixtures("few_layers")
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("rare", [0, 2])
+def test_merging_is_what_it_is_by_hand(seed: int, rare: int, tmp_path: Path) -> None:
+    nights = LocalNights(tmp_path)
+    crowd(nights, seed)
+    nights.run()
+    draw = random.Random(-seed)
+    names = [f"person {number}" for number in range(800) if draw.random() < 0.2]
+    nights.connection.execute("DELETE FROM patients WHERE name IN (SELECT UNNEST(?))", [names])
+    nights.rare(rare)
+    stored = nights.connection.execute(
+        f"SELECT number, parent, levels, labels, is_shown FROM {REGIONS}"
+    ).fetchall()
+    boxes = {
+        number: Box(parent, levels, tuple(texts), is_shown)
+        for number, parent, levels, texts, is_shown in stored
+    }
+    people = nights.connection.execute("SELECT zip, age, sex FROM patients").fetchall()
+    made = nights.coarsen()
+    assert (made.how, made.satisfied) == ("coarsened", True), made.hindrance
+    assert nights.classes() == merged_by_hand(boxes, [labels(row) for row in people])
+    (entry, _) = read_history(nights.policy(), nights.connection)
+    assert expected(nights, entry.regions) == (nights.classes(), 0)
+
+
+@pytest.mark.usefixtures("few_layers")
+def test_regions_of_an_uneven_table_overlap_and_have_parents(tmp_path: Path) -> None:
+    nights = LocalNights(tmp_path)
+    crowd(nights, 0)
+    nights.run()
+    regions = nights.regions(nights.locked())
+    people = nights.connection.execute("SELECT zip, age, sex FROM patients").fetchall()
+    fitting = [
+        sum(
+            all(
+                row[place][level] == text
+                for place, (level, text) in enumerate(zip(*region, strict=True))
+            )
+            for region in regions
+        )
+        for row in map(labels, people)
+    ]
+    assert max(fitting) > 1
+    below = nights.connection.execute(
+        f"SELECT parent.levels, child.levels, parent.number > child.number FROM {REGIONS} AS child "
+        f"JOIN {REGIONS} AS parent ON child.parent = parent.number"
+    ).fetchall()
+    assert below
+    for parent, child, is_later in below:
+        assert is_later
+        assert sum(parent) == sum(child) + 1
+        assert all(least <= most for least, most in zip(child, parent, strict=True))
+    assert expected(nights, nights.locked()) == (nights.classes(), 0)
+
+
+@pytest.mark.parametrize(("seed", "is_kept"), [(2, False), (3, True), (5, True)])
+def test_labels_of_a_class_that_is_suppressed_at_the_last_are_not_kept(
+    seed: int, is_kept: bool, tmp_path: Path
+) -> None:
+    # Rows that go move the distribution that classes are compared with, and others go with them.
+    guarantees = [{"t_closeness": {"column": "disease", "t": 0.3, "distance": "equal"}}]
+    nights = LocalNights(tmp_path, guarantees=guarantees, suppression="25%")
+    crowd(nights, seed, 60)
+    made = nights.run()
+    assert made.release is not None
+    assert made.release.suppressed_rows
+    assert {*nights.kept()} == ({nights.locked()} if is_kept else set())
+    assert {texts for _, texts in nights.regions(nights.locked())} <= {*nights.classes()}
+    assert nights.run().how == "locked"
+    assert ("regions" in nights.events()) == (not is_kept)
+
+
+def test_regions_are_kept_of_what_is_left_where_a_budget_lets_some_go(tmp_path: Path) -> None:
+    columns = patients_columns()
+    columns["zip"] |= {"levels": 1, "nulls": "suppress"}
+    columns["age"] |= {"levels": [0, 2]}
+    nights = LocalNights(tmp_path, columns=columns, suppression="20%")
+    crowd(nights, 1, 300)
+    nights.run()
+    nights.connection.execute("DELETE FROM patients WHERE rowid % 4 = 0")
+    nights.rare(2)
+    broken = nights.run()
+    dropped = nights.connection.execute("SELECT COUNT(*) FROM patients WHERE zip IS NULL")
+    (count,) = dropped.fetchall()[0]
+    assert f"nulls: suppress and uncovered: suppress drop {count} rows, and" in broken.hindrance
+    made = nights.coarsen()
+    assert made.satisfied, made.hindrance
+    assert made.release is not None
+    assert made.release.suppressed_rows > count
+    (entry, _) = read_history(nights.policy(), nights.connection)
+    # No region is at the top: the coarsest levels that columns may have are below it.
+    kept = nights.regions(entry.regions)
+    assert {texts for _, texts in kept} == {*nights.classes()}
+    assert all(levels[1] <= 2 for levels, _ in kept)

@@ -328,7 +328,7 @@ def test_the_page_of_local_recoding_without_its_plan_says_so() -> None:
     (remark,) = found.remarks[:1]
     assert remark.startswith("Planned again, the classes come out others than at the release")
     columns = {column.name: column for column in found.columns}
-    assert columns["age"].words == "several levels, class by class (local recoding)"
+    assert columns["age"].words == "levels 0 to 3, class by class"
     assert columns["age"].loss is None
 
 
