@@ -49,7 +49,6 @@ OURS = Fraction(1, 200)
 SHARES = st.sampled_from([OURS, Fraction(1, 2), Fraction(1), Fraction(1)])
 BUDGETS = st.sampled_from([0, 0, 3, "20%", "100%"])
 EFFORT = settings(max_examples=2 * settings().max_examples)
-MORE = settings(max_examples=3 * settings().max_examples)
 FEW = settings(max_examples=settings().max_examples // 2)
 
 
@@ -148,7 +147,6 @@ def test_where_rows_alone_are_counted_no_sensitive_value_changes_a_label(
     assert shown[0] == shown[1]
 
 
-@EFFORT
 @given(world=worlds(other=None), share=SHARES)
 def test_the_loss_of_a_plan_is_the_oracles_and_that_of_an_audit(
     shared: duckdb.DuckDBPyConnection, world: World, share: Fraction
@@ -212,7 +210,7 @@ def ceiling_loses(world: World, ceiling: Release) -> bool:
     return ceiling.suppressed > LocalRelease(source, held, (), []).dropped or ceiling.masked > 0
 
 
-@MORE
+@EFFORT
 @given(world=worlds(other=None), share=SHARES)
 def test_there_is_a_plan_wherever_the_coarsest_levels_are_one_and_it_loses_no_more(
     shared: duckdb.DuckDBPyConnection, world: World, share: Fraction
