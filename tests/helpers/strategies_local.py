@@ -75,6 +75,11 @@ class World:
     recoding: Any = LOCAL
 
     @property
+    def is_plain(self) -> bool:
+        """Whether no label may be of two levels, which * is where it is not the top's alone."""
+        return "top" not in (self.case.nulls, self.case.uncovered)
+
+    @property
     def moves(self) -> bool:
         """Whether a guarantee compares classes with what is released."""
         asked = [parameters for each in self.case.guarantees for parameters in each.values()]
