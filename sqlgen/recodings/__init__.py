@@ -6,7 +6,8 @@ protocols are in ``recoding.py``; ``RECODINGS`` has all recodings by name.
 
 from sqlgen.recodings.blocked import BlockedColumn
 from sqlgen.recodings.full_domain import FullDomain
-from sqlgen.recodings.local import Local, LocalDecision
+from sqlgen.recodings.local import Local
+from sqlgen.recodings.local_decision import LocalDecision
 from sqlgen.recodings.recoding import (
     BuildInputs,
     Choice,

@@ -19,11 +19,13 @@ _MOST_KEPT = 100_000
 class Layers:
     """The nodes that were found, in their order, and how many were measured.
 
-    ``is_cut`` says that the search was stopped before no node was left.
+    ``top_rows`` are released by the most general node alone. ``is_cut`` says that the search was
+    stopped before no node was left.
     """
 
     nodes: tuple[Node, ...]
     measured: int
+    top_rows: int = 0
     is_cut: bool = False
 
 
@@ -168,7 +170,7 @@ def find_layers(
     rank = lru_cache(_MOST_KEPT)(lambda node: (bound(node), sum(node), node))
     search = _LayerSearch(lattice, rank, mask, most_at, rows_at, {lattice.bottom})
     layers: list[Node] = []
-    left = released.rows
+    left, top_rows = released.rows, 0
     while left and (is_going := goes_on(search.standing())):
         node = search.next(released.need(left))
         if node is None:
@@ -177,12 +179,15 @@ def find_layers(
         search.leave(node)
         if after is not None:
             layers.append(node)
+            top_rows += left - after if node == lattice.top else 0
             left = after
     # What is left over, or was not looked into, is as general as can be.
     after = released.release(lattice.top) if left else None
     if after is not None and after < left:
         layers.append(lattice.top)
-    return Layers(tuple(layers), len(search.looked_at), is_cut=bool(left) and not is_going)
+        top_rows += left - after
+    is_cut = bool(left) and not is_going
+    return Layers(tuple(layers), len(search.looked_at), top_rows, is_cut)
 
 
 @dataclass(frozen=True)

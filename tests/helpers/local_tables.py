@@ -12,7 +12,7 @@ import duckdb
 import pytest
 
 from sqlgen import Plan, Policy, apply_plan, audit_table, make_plan, read_policy
-from sqlgen.recodings.local import LocalDecision
+from sqlgen.recodings.local_decision import LocalDecision
 from sqlgen.recodings.regions import LocalSteps
 
 # Wherever nothing is said, the only guarantee.

@@ -104,7 +104,6 @@ FETCHING = {
     "staging/references.py": {"rows"},
     "history/repeated.py": {"rows"},
     "releasing/already_released.py": {"rows"},
-    "history/read_regions.py": {"rows"},
     "history/read_release.py": {"rows"},
     "measuring/ruled_out.py": {"rows"},
     "releasing/scrub.py": {"rows"},

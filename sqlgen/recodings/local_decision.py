@@ -1,0 +1,187 @@
+"""The decision of local recoding: a value of steps, for the lock, the ledger and people."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, get_args
+
+from markupsafe import Markup
+
+from sqlgen.errors import StalePlanError
+from sqlgen.hierarchies.ladder import Ladder
+from sqlgen.recodings.kept_regions import (
+    KeptRegions,
+)
+from sqlgen.recodings.locked import locked_count, locked_texts
+from sqlgen.recodings.recoding import (
+    Decision,
+)
+from sqlgen.recodings.regions import (
+    MOST_ROUNDS,
+    Gain,
+    LocalSteps,
+    Saving,
+)
+from sqlgen.search.lattice import Lattice, Node
+
+LOCAL = "local"
+# Each is a statement of the script.
+_MOST_LAYERS = 10_000
+
+
+@dataclass(frozen=True)
+class LocalDecision:
+    """The decision of local recoding: its steps, and the columns that they recode.
+
+    Per column, in the table's order: its name, the finest and the coarsest level it may have, and
+    what each level does to it, in words. ``regions`` is the fingerprint of the regions that the
+    steps made when they were found. With ``kept`` regions, rows are put into those, and no step is
+    taken.
+    """
+
+    names: tuple[str, ...]
+    floors: Node
+    ceilings: Node
+    steps: LocalSteps
+    level_words: tuple[tuple[str, ...], ...] = field(compare=False)
+    regions: str = ""
+    kept: KeptRegions | None = None
+
+    @property
+    def recoding(self) -> str:
+        """Local recoding."""
+        return LOCAL
+
+    @property
+    def levels(self) -> None:
+        """None: a column has several levels."""
+        return
+
+    @property
+    def highest(self) -> Mapping[str, int]:
+        """The coarsest level that each column may have."""
+        return dict(zip(self.names, self.ceilings, strict=True))
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds refine regions: none, where kept ones are taken as they are."""
+        return 0 if self.kept is not None else self.steps.rounds
+
+    def kept_in(self, table: Markup) -> "LocalDecision":
+        """The decision that takes its regions from a table."""
+        return replace(self, kept=KeptRegions(table, self.regions))
+
+    def merging(self) -> "LocalDecision":
+        """The decision that may merge regions: the kept ones or, without, those of its steps."""
+        kept = self.kept or KeptRegions(None, self.regions)
+        return replace(self, kept=replace(kept, merges=()))
+
+    def in_words(self) -> Mapping[str, str]:
+        """Each column with the levels that its labels may have."""
+        return {
+            name: "as it is" if not most else f"levels {least} to {most}, class by class"
+            for name, least, most in zip(self.names, self.floors, self.ceilings, strict=True)
+        }
+
+    def fits(self, ladders: Sequence[Ladder]) -> bool:
+        """Whether these hierarchies have the columns, and every level that the steps name."""
+        heights = {ladder.column.name: ladder.height for ladder in ladders}
+        if list(heights) != list(self.names):
+            return False
+        nodes = (self.floors, *self.steps.layers, self.ceilings)
+        return all(
+            0 <= least <= level <= most <= height
+            for node in nodes
+            for least, level, most, height in zip(
+                self.floors, node, self.ceilings, heights.values(), strict=True
+            )
+        )
+
+    def to_log(self) -> dict[str, Any]:
+        """The recoding and, where regions were merged, how many."""
+        merged = self.kept is not None and self.kept.merges is not None
+        more = {"merged_regions": self.kept.merged} if self.kept is not None and merged else {}
+        return {"recoding": self.recoding, **more}
+
+    def to_lock(self) -> dict[str, Any]:
+        """The columns and the steps: no label, and no value."""
+        return {
+            "columns": [
+                {"name": name, "levels": [least, most], "weight": weight, "words": list(words)}
+                for name, least, most, weight, words in zip(
+                    self.names,
+                    self.floors,
+                    self.ceilings,
+                    self.steps.weights,
+                    self.level_words,
+                    strict=True,
+                )
+            ],
+            "layers": [list(node) for node in self.steps.layers],
+            "rounds": self.steps.rounds,
+            "gain": self.steps.gain,
+            "saving": self.steps.saving,
+            "region_fingerprint": self.regions,
+        }
+
+    def to_ledger(self) -> dict[str, Any]:
+        """What the lock has, but for words, which may name labels, and for regions.
+
+        Those of a release are known when it is built.
+        """
+        content = {
+            key: value for key, value in self.to_lock().items() if key != "region_fingerprint"
+        }
+        columns = [
+            {key: column[key] for key in ("name", "levels")} for column in content["columns"]
+        ]
+        return {**content, "columns": columns}
+
+
+def decision_of(ladders: Sequence[Ladder], lattice: Lattice, steps: LocalSteps) -> LocalDecision:
+    """The decision for some steps."""
+    return LocalDecision(
+        tuple(ladder.column.name for ladder in ladders),
+        lattice.bottom,
+        lattice.top,
+        steps,
+        tuple(tuple(map(ladder.words, range(ladder.height + 1))) for ladder in ladders),
+    )
+
+
+def local_of(decision: Decision) -> LocalDecision:
+    """The decision, if it is one of local recoding; raises StalePlanError otherwise."""
+    if not isinstance(decision, LocalDecision):
+        raise StalePlanError("the plan is of another recoding. Run sqlgen plan again.")
+    return decision
+
+
+def read_decision(content: Mapping[str, Any]) -> LocalDecision:
+    """The decision that a lock holds; ValueError or TypeError where a part is something else."""
+    columns = content["columns"]
+    names = tuple(column["name"] for column in columns)
+    levels = [tuple(map(locked_count, column["levels"])) for column in columns]
+    layers = tuple(tuple(map(locked_count, node)) for node in content["layers"])
+    gain, saving, rounds = content["gain"], content["saving"], locked_count(content["rounds"])
+    fits = (
+        all(isinstance(name, str) for name in names)
+        and all(len(each) == 2 for each in levels)
+        and all(len(node) == len(names) for node in layers)
+        and gain in get_args(Gain)
+        and saving in get_args(Saving)
+        and rounds <= MOST_ROUNDS
+        and 0 < len(layers) <= _MOST_LAYERS
+    )
+    if not fits:
+        raise ValueError("no steps of local recoding")
+    weights = tuple(locked_count(column["weight"]) for column in columns)
+    floors, ceilings = (tuple(each[place] for each in levels) for place in (0, 1))
+    steps = LocalSteps(layers, rounds, gain, saving, weights)
+    words = tuple(tuple(map(_locked_text, column["words"])) for column in columns)
+    return LocalDecision(
+        names, floors, ceilings, steps, words, _locked_text(content["region_fingerprint"])
+    )
+
+
+def _locked_text(value: Any) -> str:
+    """A text of a lock that can be written down again."""
+    return locked_texts({"words": value})["words"]
