@@ -27,6 +27,7 @@ from oracle_local import (
     LocalRelease,
     Traced,
     broken_guarantees,
+    lone_children,
     loss,
     specializations,
     spent,
@@ -109,6 +110,15 @@ def test_a_class_that_could_be_finer_is_found_with_what_that_saves() -> None:
     shown = ("11", "11", "12", "12", "2*", "2*")
     found = certain(replace(released(ZIPS[:6], shown), columns={"zip": zips(ZIPS[:6])}))
     assert told(found) == [("2*", {"21"}, Fraction(0))]
+
+
+def test_a_class_whose_rows_all_have_one_finer_label_is_found() -> None:
+    shown = ("11", "11", "12", "12", "2*", "2*", "2*")
+    assert lone_children(traced(ZIPS, shown)) == []
+    assert lone_children(traced(ZIPS[:6], shown[:6])) == [("zip", ("2*",))]
+    assert lone_children(traced(ZIPS[:4], ["*"] * 4)) == [("zip", ("*",))]
+    # A floor leaves it no finer label.
+    assert lone_children(traced(ZIPS[4:6], ["2*"] * 2, floor=1)) == []
 
 
 def test_the_children_that_fail_stay_together_if_they_give_every_guarantee() -> None:
