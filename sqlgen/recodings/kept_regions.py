@@ -74,7 +74,8 @@ class KeptRegions:
 
 def steps_sql(form: CellForm, judged: JudgingInput, steps: LocalSteps) -> list[Statement]:
     """The statements that make regions by steps: layers, then rounds of refinement."""
-    made = [layer_sql(number, form, judged, node) for number, node in enumerate(steps.layers, 1)]
+    by_layer = steps.judging(judged)
+    made = [layer_sql(number, form, by_layer, node) for number, node in enumerate(steps.layers, 1)]
     made.append(first_regions_sql(form, steps.layers))
     for number in range(1, steps.rounds + 1):
         made += round_sql(number, form, judged, steps.gain)

@@ -120,6 +120,7 @@ class LocalDecision:
             "rounds": self.steps.rounds,
             "gain": self.steps.gain,
             "saving": self.steps.saving,
+            "takes_all": self.steps.takes_all,
             "region_fingerprint": self.regions,
         }
 
@@ -170,12 +171,13 @@ def read_decision(content: Mapping[str, Any]) -> LocalDecision:
         and saving in get_args(Saving)
         and rounds <= MOST_ROUNDS
         and 0 < len(layers) <= _MOST_LAYERS
+        and isinstance(content["takes_all"], bool)
     )
     if not fits:
         raise ValueError("no steps of local recoding")
     weights = tuple(locked_count(column["weight"]) for column in columns)
     floors, ceilings = (tuple(each[place] for each in levels) for place in (0, 1))
-    steps = LocalSteps(layers, rounds, gain, saving, weights)
+    steps = LocalSteps(layers, rounds, gain, saving, weights, content["takes_all"])
     words = tuple(tuple(map(_locked_text, column["words"])) for column in columns)
     return LocalDecision(
         names, floors, ceilings, steps, words, _locked_text(content["region_fingerprint"])

@@ -91,10 +91,10 @@ def judged_of(inputs: BuildInputs) -> tuple[JudgingInput, list[Statement]]:
 
 def _layers(form: CellForm, judged: JudgingInput, steps: LocalSteps) -> list[Statement]:
     """The statements of the layers, and the one that makes regions of their classes."""
-    count = len(steps.layers)
+    count, by_layer = len(steps.layers), steps.judging(judged)
     return [
         *(
-            noted(layer_sql(number, form, judged, node), f"layer {number} of {count}")
+            noted(layer_sql(number, form, by_layer, node), f"layer {number} of {count}")
             for number, node in enumerate(steps.layers, 1)
         ),
         noted(first_regions_sql(form, steps.layers), "a region of each class that was released"),

@@ -71,7 +71,8 @@ class LocalSteps:
     """The steps of local recoding: the node of each layer, and how many rounds refine regions.
 
     ``gain`` says by what a region's column is chosen; where rows save by finer labels, ``saving``
-    says what, and ``weights`` how much that counts in each column.
+    says what, and ``weights`` how much that counts in each column. A layer that ``takes_all`` makes
+    regions of every class, and leaves it to the release to suppress or mask what fails.
     """
 
     layers: tuple[Node, ...]
@@ -79,6 +80,11 @@ class LocalSteps:
     gain: Gain
     saving: Saving
     weights: tuple[int, ...]
+    takes_all: bool = False
+
+    def judging(self, judged: JudgingInput) -> JudgingInput:
+        """The input of judging as the layers' classes are judged by it."""
+        return replace(judged, guarantees=()) if self.takes_all else judged
 
     @property
     def counts(self) -> dict[str, int]:
