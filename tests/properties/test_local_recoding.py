@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import oracle
 import oracle_shown
 from auditing import assert_agrees, load
-from guarantee_cases import TYPES
+from guarantee_cases import TYPES, Case
 from harness import RELEASE, connected, policy_mapping, with_rows
 from oracle_local import (
     LocalRelease,
@@ -34,7 +34,7 @@ from oracle_local import (
     trace,
 )
 from oracle_metrics import hierarchy
-from oracle_models import Guarantee, Release, judge
+from oracle_models import Guarantee, OnFailure, Release, judge
 from oracle_shown import Shown
 from recoded_locally import Recoding
 from sqlgen import Audit, Plan, apply_plan, audit_table, make_plan, read_policy
@@ -219,6 +219,70 @@ def test_there_is_a_plan_wherever_the_coarsest_levels_are_one_and_it_loses_no_mo
     assume(ceiling.feasible and not ceiling_loses(world, ceiling))
     world.fill(shared)
     assert_no_worse(planned(shared, world.mapping(), share), world, ceiling)
+
+
+@given(world=worlds(other=None))
+def test_there_is_a_plan_where_the_coarsest_levels_suppress_or_mask_to_be_one(
+    shared: duckdb.DuckDBPyConnection, world: World
+) -> None:
+    world, ceiling = replace(world, recoding=LOCAL), world.ceiling()
+    assume(ceiling.feasible and ceiling_loses(world, ceiling))
+    world.fill(shared)
+    assert_no_worse(make_plan(read_policy(world.mapping()), shared), world, ceiling)
+
+
+def sick(zip_code: str, disease: str, times: int = 1) -> list[dict[str, Any]]:
+    """Rows that differ in nothing but where they live and what ails them."""
+    row = {"person": 1, "zip": zip_code, "age": "1", "disease": disease, "salary": 10}
+    return [row] * times
+
+
+def small(
+    rows: list[dict[str, Any]],
+    budget: int,
+    *guarantees: dict[str, Any],
+    on_failure: OnFailure = "suppress",
+    **levels: tuple[int, int],
+) -> World:
+    """A world of a few rows, 2-anonymous and more."""
+    asked = [{"k_anonymity": {"k": 2}}, *guarantees]
+    known = [{**rows[0], "weight": 1}]
+    return World(Case(rows, known, asked, budget, False, on_failure=on_failure), levels)
+
+
+TWO_DISEASES = {"distinct_l_diversity": {"column": "disease", "l": 2}}
+ALIKE = {"t_closeness": {"column": "disease", "t": "0", "distance": "equal"}}
+SMALL = {
+    # b could be suppressed, which costs a third of everything; n1 costs a fifth of the zip.
+    "a row that may be suppressed need not be": small(
+        [*sick("a", "flu", 2), *sick("b", "flu")], 1, zip=(0, 1), age=(0, 0)
+    ),
+    # South has one row. Without it North is the whole release, and no distance from it.
+    "what is suppressed is nothing to be compared with": small(
+        [*sick("a", "flu", 5), *sick("d", "cold")], 1, ALIKE, zip=(0, 2)
+    ),
+    "where all rows have one value they are released without it": small(
+        sick("a", "flu", 3), 3, TWO_DISEASES, on_failure="suppress_sensitive"
+    ),
+    "rows are masked where that is what a policy asks for": small(
+        [*sick("a", "flu", 4), *sick("d", "cold"), *sick("d", "flu")],
+        4,
+        TWO_DISEASES,
+        on_failure="suppress_sensitive",
+        zip=(0, 0),
+        age=(0, 0),
+    ),
+}
+
+
+@pytest.mark.parametrize("world", SMALL.values(), ids=SMALL)
+def test_a_small_table_loses_no_more_than_at_its_coarsest_levels(
+    shared: duckdb.DuckDBPyConnection, world: World
+) -> None:
+    ceiling = world.ceiling()
+    assert ceiling.feasible
+    world.fill(shared)
+    assert_no_worse(make_plan(read_policy(world.mapping()), shared), world, ceiling)
 
 
 @FEW
