@@ -45,6 +45,9 @@ def find_least(
     if found is not None and _is_good(evaluator, found):
         return found
     metric = evaluator.metric
+    measured = 0 if found is None else found.measured
+    if not goes_on(Standing(measured, None, metric.bound(lattice.bottom))):
+        return found
     best = find_optimal(
         lattice, metric.bound, evaluator.verdict, evaluator.cost, goes_on, evaluator.prepare
     )
@@ -55,10 +58,11 @@ def find_least(
     tried: list[Callable[[], LocalFound | None]] = [
         partial(_layers_again, evaluator, lattice, found),
         partial(refine_node, evaluator, lattice, node),
+        partial(refine_node, evaluator, lattice, lattice.top),
         partial(take_node, evaluator, lattice, node),
     ]
     last = None
-    for place in (1, 2):
+    for place in (1, 2, 3):
         last = tried[place]()
         if last is not None:
             costs[place] = _cost(evaluator, lattice, policy, last)
@@ -67,7 +71,7 @@ def find_least(
         return None
     least = ranked[0][1]
     # The tables are those of the steps that were taken last.
-    chosen = last if least == 2 else tried[least]()
+    chosen = last if least == 3 else tried[least]()
     return chosen and replace(chosen, measured=chosen.measured + best.measured)
 
 
