@@ -1122,7 +1122,7 @@ WITH entry AS (
     'patients' AS source,
     'sha256:d70cbb88bf71e0a87bb2dd8260bed2bd' AS source_fingerprint,
     'local' AS recoding,
-    '{"columns": [{"name": "zip", "levels": [0, 2]}, {"name": "age", "levels": [0, 2]}], "layers": [[0, 1], [1, 1]], "rounds": 0, "gain": "saved", "saving": "leaves", "region_fingerprint": "' || (SELECT fingerprint FROM temp.main."sqlgen_region_print") || '"}' AS decision,
+    '{"columns": [{"name": "zip", "levels": [0, 2]}, {"name": "age", "levels": [0, 2]}], "layers": [[0, 1], [1, 1]], "rounds": 0, "gain": "saved", "saving": "leaves", "takes_all": false, "region_fingerprint": "' || (SELECT fingerprint FROM temp.main."sqlgen_region_print") || '"}' AS decision,
     '{"disease": 0}' AS sensitive_levels,
     '{}' AS hierarchies,
     'table' AS target_kind,
