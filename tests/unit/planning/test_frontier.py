@@ -303,7 +303,7 @@ def test_text_csv_json_and_frames_compare_recodings(clinic: Clinic) -> None:
 
 def test_a_limit_of_nodes_is_shared_by_the_thresholds_of_local_recoding() -> None:
     with filled(drawn(2)) as connection:
-        asked: dict[str, Any] = {"vary": ("k", [2, 2]), "recodings": ["local"]}
+        asked: dict[str, Any] = {"vary": ("k", [3, 3]), "recodings": ["local"]}
         every = make_frontier(local_policy(), connection, **asked)
         most = SearchLimits(max_nodes=every.measured_nodes // 2)
         some = make_frontier(local_policy(), connection, **asked, limits=most)
