@@ -169,7 +169,8 @@ def test_a_search_that_is_stopped_releases_the_rest_at_the_top(rows: Rows, most:
         assert cut.nodes == (*whole.nodes[: len(cut.nodes) - 1], top)
     assert not rows.left
     if not most and rows.rows:
-        assert cut == Layers((top,), 0, is_cut=True)
+        every = sum(count for _, count in rows.rows)
+        assert cut == Layers((top,), 0, is_cut=True, top_rows=every)
 
 
 @EFFORT
