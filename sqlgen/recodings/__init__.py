@@ -7,7 +7,6 @@ protocols are in ``recoding.py``; ``RECODINGS`` has all recodings by name.
 from sqlgen.recodings.blocked import BlockedColumn
 from sqlgen.recodings.full_domain import FullDomain
 from sqlgen.recodings.local import Local
-from sqlgen.recodings.local_decision import LocalDecision
 from sqlgen.recodings.recoding import (
     BuildInputs,
     Choice,
@@ -16,6 +15,8 @@ from sqlgen.recodings.recoding import (
     LabelTable,
     Recoding,
 )
+from sqlgen.recodings.region_decision import RegionDecision
+from sqlgen.recodings.region_recoding import RegionRecoding
 
 RECODINGS: dict[str, Recoding] = {
     FullDomain.name: FullDomain(),
@@ -32,6 +33,7 @@ __all__ = [
     "FullDomain",
     "LabelTable",
     "Local",
-    "LocalDecision",
     "Recoding",
+    "RegionDecision",
+    "RegionRecoding",
 ]

@@ -41,6 +41,7 @@ STAGED = (
     *("rung", "region", "region_cell", "region_label", "region_reference", "region_value"),
     *("region_shown", "region_class", "region_taken", "region_tree", "region_print"),
     *("region_kept", "layer", "finer", "rest", "split"),
+    *("cut_place", "cut_cell", "cut_region", "cut_candidate", "cut", "cut_span", "own_label"),
 )
 _NUMBERS = r"(_[a-z]?\d+)*"
 # What stands before a view's query, its own name and its columns' among it.
