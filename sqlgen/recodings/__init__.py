@@ -7,6 +7,7 @@ protocols are in ``recoding.py``; ``RECODINGS`` has all recodings by name.
 from sqlgen.recodings.blocked import BlockedColumn
 from sqlgen.recodings.full_domain import FullDomain
 from sqlgen.recodings.local import Local
+from sqlgen.recodings.mondrian import Mondrian
 from sqlgen.recodings.recoding import (
     BuildInputs,
     Choice,
@@ -21,6 +22,7 @@ from sqlgen.recodings.region_recoding import RegionRecoding
 RECODINGS: dict[str, Recoding] = {
     FullDomain.name: FullDomain(),
     Local.name: Local(),
+    Mondrian.name: Mondrian(),
 }
 
 __all__ = [
@@ -33,6 +35,7 @@ __all__ = [
     "FullDomain",
     "LabelTable",
     "Local",
+    "Mondrian",
     "Recoding",
     "RegionDecision",
     "RegionRecoding",

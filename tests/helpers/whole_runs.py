@@ -246,6 +246,28 @@ def recode_locally(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
         remove_unused_regions(engine, ledger)
 
 
+def recode_by_cuts(folder: Path) -> None:
+    """Releases by Mondrian, with ranges and with labels of the ladder, kept for more nights."""
+    for labels, cut in (("range", "width"), ("ladder", "objective")):
+        connection = duckdb.connect()
+        connection.execute(PATIENTS)
+        policy = policy_of(
+            HIERARCHIES["rules"],
+            {"table": "cut"},
+            guarantees=[{"k_anonymity": {"k": 3}}, {"distinct_l_diversity": LEAST}],
+            recoding={"mondrian": {"labels": labels, "cut": cut}},
+            queries=[{"zip": "zip > '4'"}],
+            suppression=0,
+            run={"on_drift": "coarsen"},
+        )
+        apply_plan(make_plan(policy, connection), connection)
+        audit_table(policy, "cut", connection)
+        lock = folder / f"{labels}.lock"
+        assert run_policy(policy, connection, lock=lock).how == "first"
+        connection.execute("DELETE FROM patients WHERE zip = '47602' AND age >= 25 AND visits = 1")
+        assert run_policy(policy, connection, lock=lock).how in ("locked", "coarsened")
+
+
 def plan_with_trees(connection: duckdb.DuckDBPyConnection) -> None:
     """A plan with two trees of text, which say something of values and NULLs that they lack."""
     zips = {"tree": {"4760": {"even": ["47600", "47602"], "odd": ["47601"]}}}
@@ -439,6 +461,7 @@ def run_everything(folder: Path) -> None:
     replace_in_place(folder)
     release_new_rows()
     recode_locally(duckdb.connect(), folder)
+    recode_by_cuts(folder)
     replace_twice(folder)
     ask_which_level()
     combine_values()
