@@ -50,7 +50,7 @@ def read_levels(
     locally, and its labels are read at every level, and as ranges and sets. ``holders`` have the
     values that the labels may stand for.
     """
-    levels, spans = {}, {}
+    levels, spans, labels = {}, {}, {}
     for number, column in enumerate(quasi, 1):
         known = [
             holder for holder in (*holders, *([source] if source else [])) if _has(holder, column)
@@ -68,11 +68,12 @@ def read_levels(
                 f"{unknown} labels of {column.name} that no level has, so nobody can be "
                 "matched with them"
             )
+        labels[column.name] = shown.labels
         if shown.finest is not None:
             levels[column.name] = shown.finest
         if read and read.labels:
             spans[column.name] = read.relation
-    return ShownLevels(levels, spans)
+    return ShownLevels(levels, spans, labels)
 
 
 def _has(relation: Relation, column: Column) -> bool:

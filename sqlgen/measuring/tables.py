@@ -283,6 +283,7 @@ def _keys(quasi: Sequence[Column], levels: ShownLevels = NO_LEVELS) -> list[Key]
             Markup(f"q{number}"),
             levels.levels.get(column.name),
             spans=levels.spans.get(column.name),
+            labels=levels.labels.get(column.name, 0),
         )
         for number, column in enumerate(quasi, 1)
     ]

@@ -29,11 +29,12 @@ class ShownLevels:
 
     ``levels`` has the columns that are at one level; a label of another column is of whatever level
     has it. ``spans`` has the columns that show ranges or sets too: for each a relation of ``value``
-    and the ``label`` that holds it.
+    and the ``label`` that holds it. ``labels`` counts the labels of columns, as far as is known.
     """
 
     levels: Mapping[str, int] = field(default_factory=dict)
     spans: Mapping[str, Markup] = field(default_factory=dict)
+    labels: Mapping[str, int] = field(default_factory=dict)
 
 
 # Every label is of whatever level has it.
@@ -45,7 +46,7 @@ class Key:
     """A quasi-identifier as some classes have it: by a label in ``column``, at a ``level`` or any.
 
     With a ``lookup`` the column holds ids of labels, which the lookup explains. ``spans`` are its
-    ranges and sets, where it has some (see ShownLevels).
+    ranges and sets, where it has some, ``labels`` their count (see ShownLevels).
     """
 
     name: str
@@ -53,6 +54,7 @@ class Key:
     level: int | None = None
     lookup: Markup | None = None
     spans: Markup | None = None
+    labels: int = 0
 
     def called(self, column: Markup, *, is_float: bool) -> Markup:
         """A column of this key in the form in which people's labels are."""
@@ -94,7 +96,11 @@ class People:
         numbers = {ladder.column.name: number for number, ladder in enumerate(self.ladders, 1)}
         names: list[dict[str, Markup | int]] = []
         queries = []
-        for place, key in enumerate(keys, 1):
+        has_spans = any(key.spans is not None for key in keys)
+        # Few labels first: people are held against the labels of all columns up to one.
+        for place, key in sorted(
+            enumerate(keys, 1), key=lambda each: each[1].labels if has_spans else 0
+        ):
             ladder = self.ladders[numbers[key.name] - 1]
             label = Markup("label") if key.lookup else Markup(f"key_{place:d}")
             called = label_text_fragment(label, is_float=is_float(ladder))
@@ -114,7 +120,7 @@ class People:
                 }
             )
         known = [Markup("value_id")] if self.subject else []
-        if all(key.spans is None for key in keys):
+        if not has_spans:
             return fragment("staging/people_matched", person=person, names=names, values=known)
         return fragment(
             "staging/people_matched_spans",

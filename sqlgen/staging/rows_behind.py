@@ -47,6 +47,9 @@ def rows_behind(
     taken = (*source.names, *(column.name for column in quasi))
     number, row_id = unused_name(taken, "class_id"), unused_name(taken, "row_id")
     is_several = any(column.name not in shown.levels for column in quasi)
+    if is_several:
+        # Few labels first: rows are held against the labels of all columns up to one.
+        quasi = sorted(quasi, key=lambda column: shown.labels.get(column.name, 0))
     labels = [
         with_spans(
             labels_fragment(

@@ -274,6 +274,12 @@ def people_match_the_ranges_and_sets_that_hold_their_values() -> None:
     town = {"age": (24, 35, 35, 30), "sex": ("m", "m", "f", "f")}
     (measured,) = audit({"age": AGES, "sex": SEXES}, K_MAP, town).guarantees
     assert (measured.value, measured.failing_classes) == (2, 0)
+    # A column with fewer labels than the one before it.
+    anyone = Quasi(SEXES.values, ["{f, m}"] * 4)
+    town = {"age": (21, 24, 35, 35, 30), "sex": ("m", "m", "f", "f", "m")}
+    (measured,) = audit({"age": AGES, "sex": anyone}, K_MAP, town).guarantees
+    # 21 to 35 matches all of them, 24 or 35 three, 35 to 38 two.
+    assert (measured.value, measured.figures[-1]) == (2, 5)
     labels = Quasi(AGES.values, ("[21, 40]", *AGES.labels[1:]), AGES.type, AGES.hierarchy)
     with pytest.raises(PolicyError, match="shows 1 labels of age that no level has"):
         audit({"age": labels, "sex": SEXES}, K_MAP, town)

@@ -570,8 +570,8 @@ step_2 AS MATERIALIZED (
     ON step.prefix_1 = fit.prefix_1 AND step.value_2 IS NOT DISTINCT FROM fit.value
 )
 SELECT
-  named_class.key_1,
-  named_class.key_2,
+  named_class.key_1 AS key_1,
+  named_class.key_2 AS key_2,
   person_row.person_id,
   person_row.person_count
 FROM step_2 AS fitting
