@@ -210,6 +210,7 @@ def judge_everything(connection: duckdb.DuckDBPyConnection, folder: Path) -> Non
     policy = policy_of(rules, {"csv": str(folder / "typed.csv")}, columns=kept, guarantees=[visits])
     apply_plan(make_plan(policy, connection), connection)
     match_people(connection)
+    read_spans_back(connection)
     search_everything(connection)
     numeric = policy_of(rules, spare, sensitive={"order": "numeric"}, guarantees=[close("ordered")])
     with pytest.raises(PolicyError):
@@ -314,6 +315,24 @@ def match_people(connection: duckdb.DuckDBPyConnection) -> None:
     )
     apply_plan(make_plan(policy, connection), connection)
     audit_table(policy, "counted", connection)
+
+
+def read_spans_back(connection: duckdb.DuckDBPyConnection) -> None:
+    """An audit of a table of another tool, with ranges and sets, by people and by persons."""
+    connection.execute(
+        "CREATE TABLE spanned AS SELECT '{47600, 47601, 47602}' AS zip, disease, visits, "
+        "CASE WHEN age < 23 THEN '[20, 22]' ELSE '[23, 26]' END AS age FROM patients"
+    )
+    policy = policy_of(
+        HIERARCHIES["rules"],
+        {"table": "spanned"},
+        guarantees=[
+            {"k_map": {"k": 2, "population": {"table": "town"}}},
+            {"k_anonymity": {"k": 2, "unit": "name"}},
+        ],
+        queries=[{"age": "age > 24"}],
+    )
+    audit_table(policy, "spanned", connection)
 
 
 def search_everything(connection: duckdb.DuckDBPyConnection) -> None:
