@@ -92,9 +92,7 @@ class RegionRecoding(FullDomain):
 def test_a_policy_names_one_of_the_recodings_that_there_are() -> None:
     assert patients_policy().recoding == patients_policy(recoding="full_domain").recoding
     assert [*RECODINGS] == [*RECODING_NAMES]
-    with pytest.raises(
-        PolicyError, match="full_domain, local, mondrian; found"
-    ):
+    with pytest.raises(PolicyError, match="full_domain, local, mondrian; found"):
         patients_policy(recoding="mondrian")
 
 
