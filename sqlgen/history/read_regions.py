@@ -56,7 +56,8 @@ def find_regions(
     regions = ReleaseRegions(fingerprint, table.table, tuple(columns))
     rows = sql("{regions} AS kept", regions=regions.kept.relation)
     asked = print_sql(range(1, len(columns) + 1), rows)
-    found, count, shows_own = engine.rows(Statement("recodings/region_print", str(asked)))[0]
+    counts = engine.rows(Statement("recodings/region_print", str(asked)))[0]
+    found, count, shows_own, *are_by_label = counts
     if not count:
         return None
     if found != fingerprint:
@@ -65,7 +66,8 @@ def find_regions(
             "are not those that were released. Delete them there, and the next run makes those of "
             "its lock anew; or run sqlgen plan again. Nothing was changed."
         )
-    return replace(regions, shows_own=shows_own)
+    by_label = tuple(number for number, is_so in enumerate(are_by_label, 1) if is_so)
+    return replace(regions, shows_own=shows_own, by_label=by_label)
 
 
 def read_alike(releases: Sequence[PublishedRelease]) -> ReadAlike:
@@ -122,7 +124,7 @@ def _stage_source(
 ) -> RowsInRegions:
     """Stage the source's rows with the numbers of their regions; gives what else was staged."""
     ladders = [read_ladder(engine, policy, source, name) for name in regions.columns]
-    put = rows_in_regions(source.sql, ladders, regions.kept)
+    put = rows_in_regions(source.sql, ladders, _floors(policy, regions), regions.kept)
     for asked in put.statements:
         engine.run(asked)
     numbered = list(enumerate(ladders, 1))
@@ -173,7 +175,8 @@ def knows_regions(
     It stages tables, and leaves them to the transaction that is open.
     """
     ladders = [read_ladder(engine, policy, source, name) for name in regions.columns]
-    for asked in rows_in_regions(source.sql, ladders, regions.kept).statements:
+    floors = _floors(policy, regions)
+    for asked in rows_in_regions(source.sql, ladders, floors, regions.kept).statements:
         engine.run(asked)
     unknown = command(
         "history/unknown_regions",
@@ -183,6 +186,12 @@ def knows_regions(
         known=REGION_KEPT,
     )
     return not engine.rows(unknown)[0][0]
+
+
+def _floors(policy: Policy, regions: ReleaseRegions) -> tuple[int, ...]:
+    """The finest level that the policy lets each column of regions have."""
+    levels = [policy.columns[name].levels for name in regions.columns]
+    return tuple(held[0] if held else 0 for held in levels)
 
 
 def floats_of(source: Relation) -> Floats:
