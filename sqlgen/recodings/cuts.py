@@ -99,7 +99,9 @@ def _placed(form: CellForm, number: int, *, by_value: bool, by_label: bool) -> d
     height, floor = form.heights[number - 1], form.floors[number - 1]
     levels = range(max(form.heights) + 1)
     paths = [f"id_{level}" for level in range(height - 1, floor - 1, -1)] or ["0"]
-    path = [Markup("value IS NOT NULL"), *each(map(Markup, paths), "{}")]
+    # NULL comes first, by its label: a label that other values have, too, has one place.
+    is_first = "BOOL_AND(value IS NOT NULL) OVER (PARTITION BY {floor})"
+    path = [sql(is_first, floor=Markup(paths[-1])), *each(map(Markup, paths), "{}")]
     if by_value:
         firsts = each(map(Markup, paths), "MIN(id_0) OVER (PARTITION BY {})")
         path = firsts if by_label else [Markup("id_0")]

@@ -182,7 +182,7 @@ def hostile(draw: st.DrawFn) -> tuple[Table, dict[str, tuple[int, int]]]:
     return table, held
 
 
-def _written(texts: Mapping[Value, str], value: Value) -> str | None:
+def written(texts: Mapping[Value, str], value: Value) -> str | None:
     """A value as the engine writes it, be it one that no row has, or a label."""
     return None if value is None else texts.get(value, as_text(value))
 
@@ -198,7 +198,7 @@ def hostile_release(
             f"FROM {quoted(table.name)}"
         ).fetchall()
         floor, ceiling = levels.get(name, (0, ladder.height))
-        held[name] = HeldColumn(ladder, floor, ceiling, partial(_written, dict(texts)))
+        held[name] = HeldColumn(ladder, floor, ceiling, partial(written, dict(texts)))
     names = [column.name for column in table.columns if column.role != "identifier"]
     shown = [f"CAST({quoted(name)} AS VARCHAR)" if name in held else quoted(name) for name in names]
     found = connection.execute(f"SELECT {', '.join(shown)} FROM {quoted(RELEASE)}").fetchall()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
@@ -24,7 +24,6 @@ from harness import RELEASE, connected, policy_mapping, with_rows
 from oracle_local import (
     LocalRelease,
     Traced,
-    as_text,
     broken_guarantees,
     lone_children,
     loss,
@@ -33,11 +32,10 @@ from oracle_local import (
     torn_cells,
     trace,
 )
-from oracle_metrics import hierarchy
 from oracle_models import Guarantee, OnFailure, Release, judge
-from oracle_shown import Shown
+from recoded_figures import assert_lost, assert_persons_alone, shown_columns
 from recoded_locally import Recoding
-from sqlgen import Audit, Plan, apply_plan, audit_table, make_plan, read_policy
+from sqlgen import Plan, apply_plan, audit_table, make_plan, read_policy
 from sqlgen.planning.lock import lock_text
 from sqlgen.policy.recoding import RecodingChoice
 from sqlgen.recodings import RegionDecision, local_search
@@ -176,43 +174,6 @@ def test_the_loss_of_a_plan_is_the_oracles_and_that_of_an_audit(
     assert_lost(found.traced, found.plan, audit_table(found.plan.policy, source=shared))
     if world.is_plain:
         assert found.plan.objective == pytest.approx(loss(found.traced).value, abs=1e-9)
-
-
-def assert_lost(traced: Traced, plan: Plan, audit: Audit) -> None:
-    """Hold the loss of a plan and of its audit against the oracle's.
-
-    A label of two levels, such as * for a value that no hierarchy has, is read as a reader of the
-    release may: what it is read at is said by the oracle that looks at nothing but labels.
-    """
-    read = oracle_shown.figures(shown_columns(traced.release))
-    assert audit.metrics["loss"] == pytest.approx(read["loss"], abs=1e-8)
-    assert plan.objective == pytest.approx(read["loss"], abs=1e-8)
-    assert (audit.rows, audit.classes) == (len(traced.numbers), plan.classes)
-    assert all(each.satisfied for each in audit.guarantees)
-    planned = {each.guarantee: float(each.value) for each in plan.guarantees}
-    audited = {each.guarantee: float(each.value) for each in audit.guarantees}
-    assert audited == pytest.approx({each: planned[each] for each in audited}, rel=1e-9)
-    assert_persons_alone(planned.keys() - audited.keys())
-
-
-def shown_columns(release: LocalRelease) -> list[Shown]:
-    """The columns of a release as they are read back from its labels alone."""
-    return [
-        Shown(
-            hierarchy(held.ladder),
-            [row[name] for row in release.source.rows],
-            [as_text(row[name]) for row in release.rows],
-            held.text,
-            (held.floor, held.ceiling),
-            len(release.rows),
-        )
-        for name, held in release.columns.items()
-    ]
-
-
-def assert_persons_alone(missing: Iterable[Any]) -> None:
-    """Hold that an audit measures all but persons, who cannot always be told behind labels."""
-    assert all(each.unit_column is not None for each in missing)
 
 
 def assert_no_worse(plan: Plan, world: World, ceiling: Release) -> None:
