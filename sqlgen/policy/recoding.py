@@ -7,13 +7,13 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from sqlgen.policy.columns import Section
 
-RECODING_NAMES = ("full_domain", "local")
+RECODING_NAMES = ("full_domain", "local", "anatomy")
 
 
 class RecodingChoice(Section):
     """A recoding by its name; ``local`` also says whether it may suppress rows."""
 
-    name: Literal["full_domain", "local"] = "full_domain"
+    name: Literal["full_domain", "local", "anatomy"] = "full_domain"
     suppress: Annotated[
         bool,
         Field(description="local: whether rows that no class can hold may be suppressed"),

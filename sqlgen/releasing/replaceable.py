@@ -1,7 +1,9 @@
 """Replacing a release: a run replaces its own, as it was published, and nothing else."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
+from sqlgen.auditing.paired import paired
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import (
     Relation,
@@ -29,8 +31,13 @@ def may_replace(engine: Engine, policy: Policy, own: Sequence[Entry]) -> bool:
         return False
     try:
         with engine.read():
+            beside = policy.beside
             standing = _standing(engine, policy)
-            if standing is None or _is_release(engine, standing, own):
+            if beside is not None:
+                second = _standing(engine, beside)
+                if _are_release(engine, policy, standing, second, own):
+                    return True
+            elif standing is None or _is_release(engine, standing, own):
                 return True
     except (PolicyError, EngineError):
         # What cannot be read is no release as it was published.
@@ -74,6 +81,28 @@ def _is_release(engine: Engine, standing: Relation, own: Sequence[Entry]) -> boo
         return bool(find_marked(engine, labels_mark(view), catalog, schema))
     rows = engine.rows(statement("releasing/drift_shape", source=standing.sql, columns=[]))[0][0]
     return rows in {entry.released_rows for entry in alike}
+
+
+def _are_release(
+    engine: Engine,
+    policy: Policy,
+    first: Relation | None,
+    second: Relation | None,
+    own: Sequence[Entry],
+) -> bool:
+    """Whether what stands are both tables of a release in groups, with as many rows as one had.
+
+    Or none of both; one alone is none of a release as it was published.
+    """
+    if first is None or second is None:
+        return first is None and second is None
+    try:
+        rows, _ = paired(engine, policy, (first.kind, first), (second.kind, second))
+    except PolicyError:
+        return False
+    return _is_release(
+        engine, replace(rows, columns=(*rows.columns, second.column(policy.sensitive[0]))), own
+    )
 
 
 def _folded(*names: Iterable[str]) -> set[str]:

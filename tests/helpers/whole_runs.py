@@ -246,6 +246,20 @@ def recode_locally(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
         remove_unused_regions(engine, ledger)
 
 
+def release_groups(connection: duckdb.DuckDBPyConnection) -> None:
+    """A release of two tables, with other columns, and its audit."""
+    policy = policy_of(
+        HIERARCHIES["rules"],
+        {"table": "grouped"},
+        guarantees=[{"distinct_l_diversity": {"column": "disease", "l": 2}}],
+        columns={"visits": {"role": "other"}, "weight": {"role": "other"}},
+        recoding="anatomy",
+    )
+    connection.execute(PATIENTS)
+    apply_plan(make_plan(policy, connection), connection)
+    audit_table(policy, source=connection)
+
+
 def plan_with_trees(connection: duckdb.DuckDBPyConnection) -> None:
     """A plan with two trees of text, which say something of values and NULLs that they lack."""
     zips = {"tree": {"4760": {"even": ["47600", "47602"], "odd": ["47601"]}}}
@@ -439,6 +453,7 @@ def run_everything(folder: Path) -> None:
     replace_in_place(folder)
     release_new_rows()
     recode_locally(duckdb.connect(), folder)
+    release_groups(duckdb.connect())
     replace_twice(folder)
     ask_which_level()
     combine_values()

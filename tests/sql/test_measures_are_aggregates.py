@@ -67,6 +67,7 @@ EXCEPTIONS = {
 FETCHING = {
     "releasing/apply.py": {"rows", "frame"},
     "auditing/audit.py": {"rows"},
+    "auditing/paired.py": {"rows"},
     "engines/duckdb/catalog.py": {"rows"},
     "auditing/check.py": {"rows"},
     "history/combinations.py": {"rows"},
@@ -90,6 +91,7 @@ FETCHING = {
     "measuring/masking.py": {"rows"},
     "measuring/nodes.py": {"rows"},
     "recodings/blocked.py": {"rows"},
+    "recodings/anatomy.py": {"rows"},
     "recodings/local.py": {"rows"},
     "recodings/kept_search.py": {"rows"},
     "recodings/local_search.py": {"rows"},

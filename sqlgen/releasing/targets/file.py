@@ -18,6 +18,7 @@ from sqlgen.sql.expression import texts_of
 from sqlgen.staging.ladders import list_path
 
 CLAIM = ".sqlgen-lock"
+KEPT = ".sqlgen-kept"
 
 
 def check_file(
@@ -153,6 +154,31 @@ def publish(destination: Destination, where: str, replaces: bool) -> int:
         if not path.exists() or path.stat().st_ino != inode:
             raise
     return other_names
+
+
+@contextmanager
+def taken_back(path: Path, where: str) -> Iterator[int]:
+    """A file that gets its name, and loses it where what follows fails: the old one has it again.
+
+    Until then the old one is kept under a name beside it; gives how many names it has by that.
+    """
+    kept = beside(path, KEPT)
+    if check_own_file(kept, where):
+        kept.unlink()
+    stood = path.exists()
+    if stood:
+        kept.hardlink_to(path)
+    try:
+        yield int(stood)
+    except BaseException:
+        if stood:
+            kept.replace(path)
+        else:
+            path.unlink(missing_ok=True)
+        flush_name(path)
+        raise
+    finally:
+        kept.unlink(missing_ok=True)
 
 
 def flush_name(path: Path) -> None:

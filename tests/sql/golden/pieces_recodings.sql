@@ -14,6 +14,54 @@
   WHERE child IS NOT NULL
 )
 
+-- recodings/group_rows
+SELECT
+  named_q1.label AS "zip",
+  named_q2.label AS "age",
+  placed.kept_1 AS "visits",
+  placed.kept_2 AS "weight",
+  numbered.group_id AS "group_id"
+FROM (
+  SELECT *, UNNEST(RANGE(row_count)) AS turn
+  FROM temp.main."sqlgen_group_cell"
+) AS placed
+JOIN temp.main."sqlgen_group_number" AS numbered
+  ON (placed.start_row + placed.turn) % placed.group_count = numbered.raw_group
+JOIN (SELECT DISTINCT id, label FROM temp.main."sqlgen_lookup_1") AS named_q1
+  ON placed.q1 = named_q1.id
+JOIN (SELECT DISTINCT id, label FROM temp.main."sqlgen_lookup_2") AS named_q2
+  ON placed.q2 = named_q2.id
+ORDER BY placed.q1 ASC NULLS FIRST, placed.q2 ASC NULLS FIRST, placed.kept_1 ASC NULLS FIRST, placed.kept_2 ASC NULLS FIRST, placed.shown_2 ASC NULLS FIRST, numbered.group_id ASC
+
+-- recodings/group_values
+SELECT
+  numbered.group_id AS "group_id",
+  spread.value AS "disease",
+  CAST(
+    SUM(spread.row_count // spread.group_count + CASE WHEN spread.turn < spread.row_count % spread.group_count THEN 1 ELSE 0 END)
+    AS BIGINT
+  ) AS "row_count"
+FROM (
+  SELECT *, UNNEST(RANGE(LEAST(row_count, group_count))) AS turn
+  FROM temp.main."sqlgen_group_cell"
+) AS spread
+JOIN temp.main."sqlgen_group_number" AS numbered
+  ON (spread.start_row + spread.turn) % spread.group_count = numbered.raw_group
+GROUP BY numbered.group_id, spread.value
+ORDER BY numbered.group_id ASC, spread.value ASC NULLS FIRST
+
+-- recodings/grouped_cells
+(
+  SELECT
+    (start_row + turn) % 20 AS group_number,
+    v1,
+    CAST(value_rows // 20 + CASE WHEN turn < value_rows % 20 THEN 1 ELSE 0 END AS BIGINT) AS row_count
+  FROM (
+    SELECT *, UNNEST(RANGE(LEAST(value_rows, 20))) AS turn
+    FROM temp.main."sqlgen_group_value"
+  ) AS spread
+)
+
 -- recodings/judged_cells
 value_1 AS MATERIALIZED (
   WITH labelled AS (

@@ -92,7 +92,8 @@ class RegionRecoding(FullDomain):
 def test_a_policy_names_one_of_the_recodings_that_there_are() -> None:
     assert patients_policy().recoding == patients_policy(recoding="full_domain").recoding
     assert [*RECODINGS] == [*RECODING_NAMES]
-    with pytest.raises(PolicyError, match="recoding: must be one of full_domain, local; found"):
+    known = "full_domain, local, anatomy"
+    with pytest.raises(PolicyError, match=f"recoding: must be one of {known}; found"):
         patients_policy(recoding="mondrian")
 
 
