@@ -110,7 +110,7 @@ def prepare(
         rounds=plan.rounds + spare,
         lookups=target.lookups,
         lasting=lasting,
-        publish=lambda query: build_sql(target, query, rows.shown.sql),
+        publish=_publish(target, rows.shown),
         keeps_regions=ledger is not None,
         publish_beside=_publish_beside(target, rows.shown),
     )
@@ -121,12 +121,21 @@ def prepare(
     return Prepared(target, original, ledger, tuple(steps))
 
 
+def _publish(target: Target, source: Relation) -> Callable[[Markup], list[Step]]:
+    """What makes the release, or the first table of two, out of its query."""
+    if target.beside is None:
+        return lambda query: build_sql(target, query, source.sql)
+    note = "the first table: every row as it is, with its group"
+    return lambda query: build_sql(target, query, source.sql, note)
+
+
 def _publish_beside(target: Target, source: Relation) -> Callable[[Markup], list[Step]] | None:
     """What makes the second table of a release out of its query; None where there is one table."""
     second = target.beside
     if second is None:
         return None
-    return lambda query: build_sql(second, query, source.sql)
+    note = "the second table: the values of each group, with their rows"
+    return lambda query: build_sql(second, query, source.sql, note)
 
 
 def _regions_steps(engine: Engine, plan: Plan, ledger: Ledger) -> list[Step]:

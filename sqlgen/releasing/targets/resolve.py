@@ -232,11 +232,13 @@ def drop_sql(kind: str, standing: Markup) -> Statement:
     return drop_if_there(kind, standing)
 
 
-def build_sql(target: Target, release: Markup, source: Markup) -> list[Step]:
+_NOTE = "the release: labels in place of values, failing classes left out"
+
+
+def build_sql(target: Target, release: Markup, source: Markup, note: str = _NOTE) -> list[Step]:
     """The steps that make the release out of its query over the source."""
     if target.partition_by:
         return partitioned_sql(release, source, target.partition_by, target.partial, target.threads)
-    note = "the release: labels in place of values, failing classes left out"
     if target.path is not None:
         return [Step(noted(copy_to(release, str(target.partial), _file_options(target)), note))]
     if target.change is not None:
