@@ -18,7 +18,7 @@ from sqlgen.planning.plan import Plan, describe_plan, search_plan
 from sqlgen.planning.session import PlanningSession, PlanOptions, SearchLimits, open_session
 from sqlgen.policy import Policy
 from sqlgen.policy.anatomy import ANATOMY
-from sqlgen.recodings import BlockedColumn, Choice, Local, LocalDecision
+from sqlgen.recodings import RECODINGS, BlockedColumn, Choice, RegionRecoding
 from sqlgen.search.lattice import Lattice, Node
 from sqlgen.sql.watch import NO_WATCH, Watch
 from sqlgen.wording import objective_words
@@ -168,9 +168,10 @@ def explain_plan(
         if not plan.satisfied:
             return Explanation(plan, seconds=time.perf_counter() - started)
         seconds = {"total": time.perf_counter() - started}
-        if isinstance(choice.decision, LocalDecision):
+        recoding = RECODINGS[choice.decision.recoding]
+        if isinstance(recoding, RegionRecoding):
             plan = replace(plan, seconds=seconds)
-            return _explain_regions(opened, plan, choice, watch, started)
+            return _explain_regions(opened, plan, choice, recoding, watch, started)
         node = tuple(plan.levels_to("explain a plan").values())
         explanation = Explanation(
             replace(plan, seconds=seconds),
@@ -185,15 +186,19 @@ def explain_plan(
 
 
 def _explain_regions(
-    opened: PlanningSession, plan: Plan, choice: Choice, watch: Watch, started: float
+    opened: PlanningSession,
+    plan: Plan,
+    choice: Choice,
+    recoding: RegionRecoding,
+    watch: Watch,
+    started: float,
 ) -> Explanation:
     """What keeps regions coarse, and what they would lose with one percent more suppression.
 
     The regions of the plan are still staged; the search with more suppression stages its own.
     """
     watch.progress("looking for what keeps columns coarse")
-    local = Local()
-    blocked = local.blocked(choice, opened.evaluator)
+    blocked = recoding.blocked(choice, opened.evaluator)
     watch.progress("recoding with one percent more suppressed")
     budget = _one_percent_more(opened)
     more = replace(opened, evaluator=replace(opened.evaluator, budget=budget))
@@ -201,7 +206,7 @@ def _explain_regions(
     metric = None
     if relieved.is_found:
         policy = plan.policy.model_copy(update={"queries": ()})
-        summed = local.totals(relieved, more.evaluator, policy, opened.source)
+        summed = recoding.totals(relieved, more.evaluator, policy, opened.source)
         objective = plan.policy.objective.metric(summed.facts, opened.evaluator.staged.names)
         metric = objective.value(objective.cost(summed.totals))
     return Explanation(

@@ -8,7 +8,6 @@ from sqlgen.recodings.anatomy import Anatomy, GroupSize
 from sqlgen.recodings.blocked import BlockedColumn
 from sqlgen.recodings.full_domain import FullDomain
 from sqlgen.recodings.local import Local
-from sqlgen.recodings.local_decision import LocalDecision
 from sqlgen.recodings.recoding import (
     BuildInputs,
     Choice,
@@ -17,6 +16,8 @@ from sqlgen.recodings.recoding import (
     LabelTable,
     Recoding,
 )
+from sqlgen.recodings.region_decision import RegionDecision
+from sqlgen.recodings.region_recoding import RegionRecoding
 
 RECODINGS: dict[str, Recoding] = {
     FullDomain.name: FullDomain(),
@@ -36,6 +37,7 @@ __all__ = [
     "GroupSize",
     "LabelTable",
     "Local",
-    "LocalDecision",
     "Recoding",
+    "RegionDecision",
+    "RegionRecoding",
 ]

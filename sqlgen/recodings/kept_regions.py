@@ -24,14 +24,10 @@ from sqlgen.recodings.regions import (
     REGION_CELL,
     REGION_LABEL,
     CellForm,
-    LocalSteps,
     cells_sql,
-    first_regions_sql,
     labels_sql,
-    layer_sql,
     region_table,
     replacing,
-    round_sql,
     round_tables,
     rung_table,
     rungs_sql,
@@ -70,16 +66,6 @@ class KeptRegions:
             return REGION_TREE
         pattern = "(SELECT * FROM {table} WHERE fingerprint = {fingerprint:literal})"
         return sql(pattern, table=self.table, fingerprint=self.fingerprint)
-
-
-def steps_sql(form: CellForm, judged: JudgingInput, steps: LocalSteps) -> list[Statement]:
-    """The statements that make regions by steps: layers, then rounds of refinement."""
-    by_layer = steps.judging(judged)
-    made = [layer_sql(number, form, by_layer, node) for number, node in enumerate(steps.layers, 1)]
-    made.append(first_regions_sql(form, steps.layers))
-    for number in range(1, steps.rounds + 1):
-        made += round_sql(number, form, judged, steps.gain)
-    return made
 
 
 def tree_sql(form: CellForm, rounds: int) -> Statement:

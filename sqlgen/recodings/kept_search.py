@@ -1,4 +1,4 @@
-"""Rows of today in regions that a database keeps: judged, and merged where they fail."""
+"""Rows of today in regions: of steps, or kept in a database and merged where they fail."""
 
 from dataclasses import dataclass, replace
 
@@ -13,14 +13,12 @@ from sqlgen.recodings.kept_regions import (
     kept_sql,
     merged_sql,
     round_of_merging_sql,
-    steps_sql,
-    tree_sql,
 )
 from sqlgen.recodings.local_search import stage_cells
+from sqlgen.recodings.region_steps import RegionSteps
 from sqlgen.recodings.regions import (
     REGION_SHOWN,
     CellForm,
-    LocalSteps,
     Shown,
     shown_columns,
     shown_sql,
@@ -56,8 +54,29 @@ class KeptFound:
         )
 
 
+def take_steps(
+    evaluator: NodeEvaluator, lattice: Lattice, steps: RegionSteps
+) -> NodeOutcome | None:
+    """The outcome of steps that were found before, on the rows of today; None without rows."""
+    staged = stage_cells(evaluator, lattice)
+    if staged is None:
+        return None
+    form, judged = replace(staged[0], own=steps.own), staged[1]
+    for asked in steps.made(form, lattice.top, judged):
+        evaluator.engine.run(asked)
+    return shown_outcome(evaluator, form, steps.last_round)
+
+
+def shown_outcome(evaluator: NodeEvaluator, form: CellForm, rounds: int) -> NodeOutcome:
+    """The outcome of releasing the regions of a round: classes judged as a reader sees them."""
+    engine, staged = evaluator.engine, evaluator.staged
+    engine.run(shown_sql(form, rounds, Shown(values=True)))
+    as_released = replace(staged.judged, guarantees=evaluator.guarantees, budget=evaluator.budget)
+    return measure_classes(engine, as_released, staged.rows, REGION_SHOWN, shown_columns(form))
+
+
 def put_into_regions(
-    evaluator: NodeEvaluator, lattice: Lattice, steps: LocalSteps, kept: KeptRegions
+    evaluator: NodeEvaluator, lattice: Lattice, steps: RegionSteps, kept: KeptRegions
 ) -> KeptFound | None:
     """The release of kept regions; with merges, those that it takes until it is feasible.
 
@@ -67,9 +86,10 @@ def put_into_regions(
     staged = stage_cells(evaluator, lattice)
     if staged is None:
         return None
-    form, judged = staged
+    form, judged = replace(staged[0], own=steps.own), staged[1]
     if kept.table is None:
-        for asked in (*steps_sql(form, judged, steps), tree_sql(form, steps.rounds)):
+        made = steps.made(form, lattice.top, judged)
+        for asked in (*made, steps.tree(form, lattice.top, judged)):
             evaluator.engine.run(asked)
     evaluator.engine.run(kept_sql(form, kept))
     if kept.merges is None:
@@ -101,12 +121,10 @@ def _found(
     evaluator: NodeEvaluator, form: CellForm, judged: JudgingInput, kept: KeptRegions
 ) -> KeptFound:
     """The outcome of the regions that cells were put into, and how many of them fail."""
-    engine, staged = evaluator.engine, evaluator.staged
-    engine.run(shown_sql(form, 0, Shown(values=True)))
-    counts = engine.rows(failing_sql(judged))[0]
+    staged = evaluator.staged
+    outcome = shown_outcome(evaluator, form, 0)
+    counts = evaluator.engine.rows(failing_sql(judged))[0]
     regions, failing, failing_rows, fitting_rows, merged = counts
-    as_released = replace(staged.judged, guarantees=evaluator.guarantees, budget=evaluator.budget)
-    outcome = measure_classes(engine, as_released, staged.rows, REGION_SHOWN, shown_columns(form))
     unfit = staged.facts.kept_rows - fitting_rows
     return KeptFound(
         replace(kept, merged=merged),

@@ -19,14 +19,13 @@ from sqlgen.judging.verdict_sql import (
 from sqlgen.measuring.evaluator import NodeEvaluator
 from sqlgen.measuring.nodes import NodeOutcome, masked_words, measure_classes
 from sqlgen.metrics import METRICS, Metric
-from sqlgen.recodings.kept_regions import steps_sql
+from sqlgen.recodings.local_steps import LocalSteps
 from sqlgen.recodings.regions import (
     MOST_ROUNDS,
     REGION_CELL,
     REGION_SHOWN,
     CellForm,
     Gain,
-    LocalSteps,
     Saving,
     Shown,
     first_regions_sql,
@@ -193,7 +192,7 @@ class _LocalSearch:
 
     def repeated(self, steps: LocalSteps) -> LocalFound:
         """The outcome of some steps."""
-        for asked in steps_sql(self.form, self.judged, steps):
+        for asked in steps.made(self.form, self.lattice.top, self.judged):
             self.run(asked)
         self.run(shown_sql(self.form, steps.rounds, Shown(values=True)))
         outcome = self.outcome()

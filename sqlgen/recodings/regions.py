@@ -67,43 +67,19 @@ MOST_ROUNDS = 48
 
 
 @dataclass(frozen=True)
-class LocalSteps:
-    """The steps of local recoding: the node of each layer, and how many rounds refine regions.
-
-    ``gain`` says by what a region's column is chosen; where rows save by finer labels, ``saving``
-    says what, and ``weights`` how much that counts in each column. A layer that ``takes_all`` makes
-    regions of every class, and leaves it to the release to suppress or mask what fails.
-    """
-
-    layers: tuple[Node, ...]
-    rounds: int
-    gain: Gain
-    saving: Saving
-    weights: tuple[int, ...]
-    takes_all: bool = False
-
-    def judging(self, judged: JudgingInput) -> JudgingInput:
-        """The input of judging as the layers' classes are judged by it."""
-        return replace(judged, guarantees=()) if self.takes_all else judged
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """How many layers and rounds there are."""
-        return {"layers": len(self.layers), "rounds": self.rounds}
-
-
-@dataclass(frozen=True)
 class CellForm:
     """The form of some cells: a ladder's height per column, and the columns beside ids of labels.
 
     ``floors`` are the finest levels that columns may have. ``values`` names the sensitive ids,
-    ``carried`` what else the cells of layers have.
+    ``carried`` what else the cells of layers have. In the columns ``own``, by number, regions may
+    have labels of their own: these stand a level above the top.
     """
 
     heights: tuple[int, ...]
     floors: tuple[int, ...]
     values: tuple[Markup, ...] = ()
     carried: tuple[Markup, ...] = ()
+    own: tuple[int, ...] = ()
 
     @property
     def numbers(self) -> range:
@@ -124,6 +100,11 @@ class CellForm:
         """The columns with the level of each quasi-identifier."""
         return each(self.numbers, "level_{}")
 
+    @property
+    def own_ids(self) -> list[Markup]:
+        """The columns with the ids of labels that regions have of their own."""
+        return each(self.own, "own_{}")
+
     def keys(self, node: Node) -> list[Markup]:
         """The columns that tell the classes of a node apart."""
         return [
@@ -142,6 +123,8 @@ class CellForm:
             (level, Markup("0" if level - finer == height else column_name(number, level - finer)))
             for level in range(max(least, finer), height + 1)
         ]
+        if number in self.own and not finer:
+            whens.append((height + 1, Markup(f"own_{number:d}")))
         return sql(
             "CASE level_{number} {whens} END" if whens else "NULL",
             number=number,
@@ -352,7 +335,8 @@ def last_cells(form: CellForm, rounds: int) -> Markup:
 
     Regions that a later round specialized are not among those of a round.
     """
-    columns = commas([*form.ids, *form.values, Markup("row_count"), Markup("region"), *form.levels])
+    placed = [Markup("region"), *form.levels, *form.own_ids]
+    columns = commas([*form.ids, *form.values, Markup("row_count"), *placed])
     every = [
         {
             "columns": columns,

@@ -12,8 +12,8 @@ import duckdb
 import pytest
 
 from sqlgen import Plan, Policy, apply_plan, audit_table, make_plan, read_policy
-from sqlgen.recodings.local_decision import LocalDecision
-from sqlgen.recodings.regions import LocalSteps
+from sqlgen.recodings import RegionDecision
+from sqlgen.recodings.local_steps import LocalSteps
 
 # Wherever nothing is said, the only guarantee.
 PAIRS = [{"k_anonymity": {"k": 2}}]
@@ -65,7 +65,7 @@ class Recoded:
     @property
     def steps(self) -> LocalSteps:
         """The steps that the plan decided on."""
-        assert isinstance(self.plan.decision, LocalDecision)
+        assert isinstance(self.plan.decision, RegionDecision)
         return self.plan.decision.steps
 
 

@@ -42,6 +42,7 @@ STAGED = (
     *("region_shown", "region_class", "region_taken", "region_tree", "region_print"),
     *("region_kept", "layer", "finer", "rest", "split"),
     *("group_value", "group_key", "group_cell", "group_number"),
+    *("cut_place", "cut_cell", "cut_region", "cut_candidate", "cut", "cut_span", "own_label"),
 )
 _NUMBERS = r"(_[a-z]?\d+)*"
 # What stands before a view's query, its own name and its columns' among it.

@@ -250,7 +250,8 @@ def test_each_recoding_gives_the_plan_of_its_own_at_each_threshold(own: Any) -> 
 def test_a_recoding_that_is_none_is_refused() -> None:
     with filled(drawn(1)) as connection, pytest.raises(PolicyError) as refused:
         make_frontier(local_policy(), connection, recodings=["layered"])
-    assert "--recoding: must be one of full_domain, local, anatomy; found layered" in str(refused.value)
+    known = "full_domain, local, anatomy"
+    assert f"--recoding: must be one of {known}; found layered" in str(refused.value)
 
 
 PRESENT = {"delta_presence": {"most": 1, "population": {"table": "people"}}}
@@ -303,7 +304,7 @@ def test_text_csv_json_and_frames_compare_recodings(clinic: Clinic) -> None:
 
 def test_a_limit_of_nodes_is_shared_by_the_thresholds_of_local_recoding() -> None:
     with filled(drawn(2)) as connection:
-        asked: dict[str, Any] = {"vary": ("k", [2, 2]), "recodings": ["local"]}
+        asked: dict[str, Any] = {"vary": ("k", [3, 3]), "recodings": ["local"]}
         every = make_frontier(local_policy(), connection, **asked)
         most = SearchLimits(max_nodes=every.measured_nodes // 2)
         some = make_frontier(local_policy(), connection, **asked, limits=most)

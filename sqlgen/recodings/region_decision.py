@@ -1,36 +1,23 @@
-"""The decision of local recoding: a value of steps, for the lock, the ledger and people."""
+"""The decision of a recoding by regions: a value of steps, for the lock, the ledger and people."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, get_args
+from typing import Any
 
 from markupsafe import Markup
 
 from sqlgen.errors import StalePlanError
 from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.recodings.kept_regions import (
-    KeptRegions,
-)
+from sqlgen.recodings.kept_regions import KeptRegions
 from sqlgen.recodings.locked import locked_count, locked_texts
-from sqlgen.recodings.recoding import (
-    Decision,
-)
-from sqlgen.recodings.regions import (
-    MOST_ROUNDS,
-    Gain,
-    LocalSteps,
-    Saving,
-)
+from sqlgen.recodings.recoding import Decision
+from sqlgen.recodings.region_steps import RegionSteps
 from sqlgen.search.lattice import Lattice, Node
-
-LOCAL = "local"
-# Each is a statement of the script.
-_MOST_LAYERS = 10_000
 
 
 @dataclass(frozen=True)
-class LocalDecision:
-    """The decision of local recoding: its steps, and the columns that they recode.
+class RegionDecision:
+    """The decision of a recoding by regions: its steps, and the columns that they recode.
 
     Per column, in the table's order: its name, the finest and the coarsest level it may have, and
     what each level does to it, in words. ``regions`` is the fingerprint of the regions that the
@@ -41,15 +28,15 @@ class LocalDecision:
     names: tuple[str, ...]
     floors: Node
     ceilings: Node
-    steps: LocalSteps
+    steps: RegionSteps
     level_words: tuple[tuple[str, ...], ...] = field(compare=False)
     regions: str = ""
     kept: KeptRegions | None = None
 
     @property
     def recoding(self) -> str:
-        """Local recoding."""
-        return LOCAL
+        """The recoding whose steps they are."""
+        return self.steps.recoding
 
     @property
     def levels(self) -> None:
@@ -63,14 +50,14 @@ class LocalDecision:
 
     @property
     def rounds(self) -> int:
-        """How many rounds refine regions: none, where kept ones are taken as they are."""
-        return 0 if self.kept is not None else self.steps.rounds
+        """The last round that has regions: the first, where kept ones are taken as they are."""
+        return 0 if self.kept is not None else self.steps.last_round
 
-    def kept_in(self, table: Markup) -> "LocalDecision":
+    def kept_in(self, table: Markup) -> "RegionDecision":
         """The decision that takes its regions from a table."""
         return replace(self, kept=KeptRegions(table, self.regions))
 
-    def merging(self) -> "LocalDecision":
+    def merging(self) -> "RegionDecision":
         """The decision that may merge regions: the kept ones or, without, those of its steps."""
         kept = self.kept or KeptRegions(None, self.regions)
         return replace(self, kept=replace(kept, merges=()))
@@ -87,7 +74,7 @@ class LocalDecision:
         heights = {ladder.column.name: ladder.height for ladder in ladders}
         if list(heights) != list(self.names):
             return False
-        nodes = (self.floors, *self.steps.layers, self.ceilings)
+        nodes = (self.floors, *self.steps.nodes(), self.ceilings)
         return all(
             0 <= least <= level <= most <= height
             for node in nodes
@@ -104,23 +91,18 @@ class LocalDecision:
 
     def to_lock(self) -> dict[str, Any]:
         """The columns and the steps: no label, and no value."""
+        numbered = zip(self.names, self.floors, self.ceilings, self.level_words, strict=True)
         return {
             "columns": [
-                {"name": name, "levels": [least, most], "weight": weight, "words": list(words)}
-                for name, least, most, weight, words in zip(
-                    self.names,
-                    self.floors,
-                    self.ceilings,
-                    self.steps.weights,
-                    self.level_words,
-                    strict=True,
-                )
+                {
+                    "name": name,
+                    "levels": [least, most],
+                    **self.steps.column_to_lock(number),
+                    "words": list(words),
+                }
+                for number, (name, least, most, words) in enumerate(numbered, 1)
             ],
-            "layers": [list(node) for node in self.steps.layers],
-            "rounds": self.steps.rounds,
-            "gain": self.steps.gain,
-            "saving": self.steps.saving,
-            "takes_all": self.steps.takes_all,
+            **self.steps.to_lock(),
             "region_fingerprint": self.regions,
         }
 
@@ -138,50 +120,40 @@ class LocalDecision:
         return {**content, "columns": columns}
 
 
-def decision_of(ladders: Sequence[Ladder], lattice: Lattice, steps: LocalSteps) -> LocalDecision:
+def decision_of(ladders: Sequence[Ladder], lattice: Lattice, steps: RegionSteps) -> RegionDecision:
     """The decision for some steps."""
-    return LocalDecision(
+    words = [tuple(map(ladder.words, range(ladder.height + 1))) for ladder in ladders]
+    return RegionDecision(
         tuple(ladder.column.name for ladder in ladders),
         lattice.bottom,
         lattice.top,
         steps,
-        tuple(tuple(map(ladder.words, range(ladder.height + 1))) for ladder in ladders),
+        tuple(tuple(steps.words(number, each)) for number, each in enumerate(words, 1)),
     )
 
 
-def local_of(decision: Decision) -> LocalDecision:
-    """The decision, if it is one of local recoding; raises StalePlanError otherwise."""
-    if not isinstance(decision, LocalDecision):
+def by_regions(decision: Decision) -> RegionDecision:
+    """The decision, if it is one by regions; raises StalePlanError otherwise."""
+    if not isinstance(decision, RegionDecision):
         raise StalePlanError("the plan is of another recoding. Run sqlgen plan again.")
     return decision
 
 
-def read_decision(content: Mapping[str, Any]) -> LocalDecision:
+def read_decision(
+    content: Mapping[str, Any], read_steps: Callable[[Mapping[str, Any]], RegionSteps]
+) -> RegionDecision:
     """The decision that a lock holds; ValueError or TypeError where a part is something else."""
     columns = content["columns"]
     names = tuple(column["name"] for column in columns)
     levels = [tuple(map(locked_count, column["levels"])) for column in columns]
-    layers = tuple(tuple(map(locked_count, node)) for node in content["layers"])
-    gain, saving, rounds = content["gain"], content["saving"], locked_count(content["rounds"])
-    fits = (
-        all(isinstance(name, str) for name in names)
-        and all(len(each) == 2 for each in levels)
-        and all(len(node) == len(names) for node in layers)
-        and gain in get_args(Gain)
-        and saving in get_args(Saving)
-        and rounds <= MOST_ROUNDS
-        and 0 < len(layers) <= _MOST_LAYERS
-        and isinstance(content["takes_all"], bool)
-    )
-    if not fits:
-        raise ValueError("no steps of local recoding")
-    weights = tuple(locked_count(column["weight"]) for column in columns)
+    if not (
+        all(isinstance(name, str) for name in names) and all(len(each) == 2 for each in levels)
+    ):
+        raise ValueError("no columns with their levels")
     floors, ceilings = (tuple(each[place] for each in levels) for place in (0, 1))
-    steps = LocalSteps(layers, rounds, gain, saving, weights, content["takes_all"])
     words = tuple(tuple(map(_locked_text, column["words"])) for column in columns)
-    return LocalDecision(
-        names, floors, ceilings, steps, words, _locked_text(content["region_fingerprint"])
-    )
+    regions = _locked_text(content["region_fingerprint"])
+    return RegionDecision(names, floors, ceilings, read_steps(content), words, regions)
 
 
 def _locked_text(value: Any) -> str:

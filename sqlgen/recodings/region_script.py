@@ -1,4 +1,4 @@
-"""The statements that build a release by local recoding: the regions, and a row's labels."""
+"""The statements that build a release by regions: the regions, and a row's labels."""
 
 from collections.abc import Sequence
 
@@ -19,26 +19,19 @@ from sqlgen.recodings.kept_regions import (
     merged_sql,
     merged_tree_sql,
     printed_sql,
-    tree_sql,
 )
-from sqlgen.recodings.local_decision import LocalDecision, local_of
 from sqlgen.recodings.recoding import (
     BuildInputs,
     Decision,
 )
+from sqlgen.recodings.region_decision import RegionDecision, by_regions
 from sqlgen.recodings.regions import (
     REGION_LABEL,
     REGION_SHOWN,
     CellForm,
-    LocalSteps,
-    first_regions_sql,
     last_cells,
-    layer_sql,
-    layer_table,
     region_table,
     replacing,
-    round_sql,
-    round_tables,
     rung_table,
 )
 from sqlgen.recodings.release import (
@@ -59,7 +52,8 @@ from sqlgen.staging.people import Key
 def form_of(decision: Decision, values: Sequence[Markup], ladders: Sequence[Ladder]) -> CellForm:
     """The form of the cells that are recoded."""
     heights = tuple(ladder.height for ladder in ladders)
-    return CellForm(heights, local_of(decision).floors, tuple(values))
+    regions = by_regions(decision)
+    return CellForm(heights, regions.floors, tuple(values), own=regions.steps.own)
 
 
 def value_tables(inputs: BuildInputs) -> list[Markup]:
@@ -89,33 +83,21 @@ def judged_of(inputs: BuildInputs) -> tuple[JudgingInput, list[Statement]]:
     return judged, staged
 
 
-def _layers(form: CellForm, judged: JudgingInput, steps: LocalSteps) -> list[Statement]:
-    """The statements of the layers, and the one that makes regions of their classes."""
-    count, by_layer = len(steps.layers), steps.judging(judged)
-    return [
-        *(
-            noted(layer_sql(number, form, by_layer, node), f"layer {number} of {count}")
-            for number, node in enumerate(steps.layers, 1)
-        ),
-        noted(first_regions_sql(form, steps.layers), "a region of each class that was released"),
-    ]
-
-
 def region_steps(
-    local: LocalDecision, form: CellForm, judged: JudgingInput, *, keeps: bool
+    decided: RegionDecision, form: CellForm, judged: JudgingInput, *, keeps: bool
 ) -> list[Statement]:
     """The statements that make the regions, and a tree of them where a ledger is to keep it."""
-    kept, made = local.kept, []
-    tree = tree_sql(form, local.steps.rounds)
+    kept, made = decided.kept, []
+    tree = decided.steps.tree(form, decided.ceilings, judged)
     if kept is None or kept.table is None:
-        made = [*_layers(form, judged, local.steps), *_rounds(form, judged, local.steps)]
+        made = [*decided.steps.made(form, decided.ceilings, judged)]
     if kept is not None:
         note = "the regions, as they were kept"
         made += [noted(tree, "the regions")] if kept.table is None else []
         made.append(noted(kept_sql(form, kept), note))
         if kept.merges is None:
             return [*made, noted(fit_sql(form), "each combination in its region")]
-        merged = merged_sql(form, judged, local.ceilings, kept.merges)
+        merged = merged_sql(form, judged, decided.ceilings, kept.merges)
         made += [noted(asked, "regions that fail, merged into coarser ones") for asked in merged]
         tree = merged_tree_sql(form, judged)
     if not keeps:
@@ -124,20 +106,18 @@ def region_steps(
         *made,
         noted(tree, "the regions, to be kept beside the ledger"),
         noted(
-            printed_sql(form, last_cells(form, local.rounds) if kept is None else merged_cells()),
+            printed_sql(form, last_cells(form, decided.rounds) if kept is None else merged_cells()),
             "their fingerprint",
         ),
     ]
 
 
-def region_tables(local: LocalDecision, *, keeps: bool) -> list[Markup]:
+def region_tables(decided: RegionDecision, *, keeps: bool) -> list[Markup]:
     """The tables that make the regions."""
-    steps, kept = local.steps, local.kept
+    kept = decided.kept
     made = [] if kept is None else [REGION_KEPT]
     if kept is None or kept.table is None:
-        made += [layer_table(number) for number, _ in enumerate(steps.layers, 1)]
-        made += [region_table(number) for number in range(steps.rounds + 1)]
-        made += [each for number in range(1, steps.rounds + 1) for each in round_tables(number)]
+        made += decided.steps.tables()
     else:
         made.append(region_table(0))
     has_tree = kept is None or kept.merges is not None
@@ -146,21 +126,11 @@ def region_tables(local: LocalDecision, *, keeps: bool) -> list[Markup]:
     return [*made, REGION_PRINT] if has_tree and keeps else made
 
 
-def _rounds(form: CellForm, judged: JudgingInput, steps: LocalSteps) -> list[Statement]:
-    """The statements of every round of refinement."""
-    notes = ("children of each region", "rests", "the column of each region", "regions")
-    return [
-        noted(asked, f"round {number} of {steps.rounds}: {note}")
-        for number in range(1, steps.rounds + 1)
-        for asked, note in zip(round_sql(number, form, judged, steps.gain), notes, strict=True)
-    ]
-
-
-def labels_of(decision: LocalDecision, inputs: BuildInputs) -> ReleasedLabels:
+def labels_of(decision: RegionDecision, inputs: BuildInputs) -> ReleasedLabels:
     """The labels of a row: those of its region."""
     numbered = list(enumerate(zip(inputs.ladders, decision.ceilings, strict=True), 1))
     names = "(SELECT shown AS id, {label} AS label, TRUE AS is_kept FROM {table} "
-    names += "WHERE ladder = {number} AND level <= {most}) AS named"
+    names += "WHERE ladder = {number} AND {may_show}) AS named"
     joins = [
         label_join(rung_table(number), Markup(f"q{number}"), ladder.column.plain("source"))
         for number, (ladder, _) in numbered
@@ -179,7 +149,7 @@ def labels_of(decision: LocalDecision, inputs: BuildInputs) -> ReleasedLabels:
                     label=_typed(Markup("label"), ladder, most),
                     table=REGION_LABEL,
                     number=number,
-                    most=most,
+                    may_show=_may_show(most, ladder, has_own=number in decision.steps.own),
                 ),
                 key=Key(ladder.column.name, Markup(f"q{number}")),
             )
@@ -187,6 +157,13 @@ def labels_of(decision: LocalDecision, inputs: BuildInputs) -> ReleasedLabels:
         ],
         joins=joins,
     )
+
+
+def _may_show(most: int, ladder: Ladder, *, has_own: bool) -> Markup:
+    """The condition on levels whose labels a column may show: a label of its own is above all."""
+    if not has_own:
+        return sql("level <= {most}", most=most)
+    return sql("(level <= {most} OR level > {height})", most=most, height=ladder.height)
 
 
 def _typed(label: Markup, ladder: Ladder, ceiling: int) -> Markup:
