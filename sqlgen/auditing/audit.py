@@ -49,6 +49,7 @@ from sqlgen.staging.all_faults import Fault, together
 from sqlgen.staging.job import Job
 from sqlgen.staging.ladders import check_ladder, ladder_statement, ladder_table
 from sqlgen.staging.missing_values import check_references, showing_rows
+from sqlgen.staging.people import NO_LEVELS, ShownLevels
 from sqlgen.staging.sensitive import Sensitive, check_orders, read_sensitive
 from sqlgen.staging.sensitive_levels import sensitive_ladder
 from sqlgen.staging.source import find_source, is_frame, open_rows, read_source
@@ -64,6 +65,7 @@ class Audit:
 
     ``unmeasured`` guarantees count persons, whom neither the table shows nor the source behind it,
     or judge a column of which the table shows ``raw`` values in place of labels, so many.
+    ``not_counted`` is the reason why persons were not, if it is not that the source has changed.
     ``ruled_out`` counts, by the place of a guarantee about belief, the persons for whom its prior
     table rules out every value of their class. ``attacks`` are what an attacker could learn,
     measured and not judged; ``advice`` the changes that would meet each failing guarantee, by its
@@ -82,6 +84,7 @@ class Audit:
     identifiers: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
     unmeasured: tuple[Guarantee, ...] = ()
+    not_counted: str = ""
     attacks: tuple[GuaranteeResult, ...] = ()
     advice: Mapping[int, Advice] = field(default_factory=dict)
     masked_rows: int = 0
@@ -416,11 +419,11 @@ def _read_sensitive(
 
 def _read_levels(
     engine: Engine, audited: _AuditedTable, asked: _ReadGuarantees, attacks: _ReadAttacks
-) -> dict[str, int]:
-    """The levels of the table's labels, where people are matched with its classes."""
+) -> ShownLevels:
+    """How the table's labels are read, where people are matched with its classes."""
     holders = [*_people_tables(asked.sensitive), *_people_tables(attacks.sensitive)]
     if not holders and not asked.persons:
-        return {}
+        return NO_LEVELS
     policy, relation = audited.job.policy, audited.relation
     return read_levels(engine, policy, relation, audited.quasi, holders, audited.origin)
 
@@ -429,7 +432,7 @@ def _judge(
     engine: Engine,
     audited: _AuditedTable,
     asked: _ReadGuarantees,
-    levels: Mapping[str, int],
+    levels: ShownLevels,
     *,
     spread: bool,
 ) -> Audit:
@@ -450,12 +453,13 @@ def _judge(
     spreads = measure_histograms(engine, table, at, sensitive, audited.origin) if spread else None
     persons = asked.persons
     behind = count_persons(engine, policy, table, list(persons.values()), audited.origin)
-    at |= dict(zip(persons, behind, strict=False))
+    at |= dict(zip(persons, behind.results, strict=False))
     places = sorted(at)
     return replace(
         audit,
         guarantees=tuple(at[place] for place in places),
         unmeasured=tuple(guarantee for place, guarantee in asked.others.items() if place not in at),
+        not_counted=behind.not_counted,
         ruled_out={places.index(place): count for place, count in ruled_out.items()},
         advice={places.index(place): change for place, change in advice.items()},
         spread=spreads,
@@ -463,7 +467,7 @@ def _judge(
 
 
 def _measure_attacks(
-    engine: Engine, audited: _AuditedTable, asked: _ReadAttacks, levels: Mapping[str, int]
+    engine: Engine, audited: _AuditedTable, asked: _ReadAttacks, levels: ShownLevels
 ) -> tuple[GuaranteeResult, ...]:
     """The attacks that the table adds to what every table of its columns is open to."""
     relation, sensitive = audited.judged, asked.sensitive

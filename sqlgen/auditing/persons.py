@@ -1,6 +1,7 @@
 """Who is behind a table that shows no persons: its labels read back, and its source counted."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation
@@ -12,10 +13,14 @@ from sqlgen.policy import Policy, Role
 from sqlgen.sql.types import Column
 from sqlgen.staging.job import Job
 from sqlgen.staging.ladders import read_ladder, read_ladders
-from sqlgen.staging.people import is_float, rows_behind, united, unlike_sql
+from sqlgen.staging.people import ShownLevels, is_float, united
 from sqlgen.staging.read_back import read_shown_labels
+from sqlgen.staging.read_spans import read_span_values
+from sqlgen.staging.rows_behind import doubtful_rows_statement, rows_behind, unlike_sql
 from sqlgen.staging.sensitive import read_sensitive
 from sqlgen.staging.source import find_source, is_frame
+
+SEVERAL_CLASSES = "rows of the source fit several classes, so it cannot be told who is behind each"
 
 
 def source_if_any(engine: Engine, job: Job) -> Relation | None:
@@ -38,14 +43,15 @@ def read_levels(
     quasi: Sequence[Column],
     holders: Sequence[Relation],
     source: Relation | None,
-) -> dict[str, int]:
-    """At which level a table shows each quasi-identifier, as far as its labels tell.
+) -> ShownLevels:
+    """How a table's labels are read, as far as they tell.
 
-    It is the finest level that has all the labels; a column without one was recoded locally, and
-    its labels are read at every level. ``holders`` have the values that the labels may stand for.
+    A column is at the finest level that has all its labels; one without such a level was recoded
+    locally, and its labels are read at every level, and as ranges and sets. ``holders`` have the
+    values that the labels may stand for.
     """
-    levels = {}
-    for column in quasi:
+    levels, spans, labels = {}, {}, {}
+    for number, column in enumerate(quasi, 1):
         known = [
             holder for holder in (*holders, *([source] if source else [])) if _has(holder, column)
         ]
@@ -54,19 +60,32 @@ def read_levels(
         ladder = read_ladder(engine, policy, known[-1], column.name)
         held = united(ladder, [relation.sql for relation in known])
         shown = read_shown_labels(engine, ladder, held, table, range(ladder.height + 1))
-        if shown.unknown and (source is not None or policy.is_listed(column.name)):
+        read = read_span_values(engine, number, ladder, held, table) if shown.unknown else None
+        unknown = shown.unknown - (read.labels if read else 0)
+        if unknown and (source is not None or policy.is_listed(column.name)):
             raise PolicyError(
                 f"{policy.where('columns', column.name, 'hierarchy')}: the table shows "
-                f"{shown.unknown} labels of {column.name} that no level has, so nobody can be "
+                f"{unknown} labels of {column.name} that no level has, so nobody can be "
                 "matched with them"
             )
+        labels[column.name] = shown.labels
         if shown.finest is not None:
             levels[column.name] = shown.finest
-    return levels
+        if read and read.labels:
+            spans[column.name] = read.relation
+    return ShownLevels(levels, spans, labels)
 
 
 def _has(relation: Relation, column: Column) -> bool:
     return column.name in relation.names
+
+
+@dataclass(frozen=True)
+class PersonsBehind:
+    """The guarantees of a release by persons; or why they were not counted."""
+
+    results: tuple[GuaranteeResult, ...] = ()
+    not_counted: str = ""
 
 
 def count_persons(
@@ -75,11 +94,12 @@ def count_persons(
     table: ShownTable,
     guarantees: Sequence[Guarantee],
     source: Relation | None,
-) -> tuple[GuaranteeResult, ...]:
+) -> PersonsBehind:
     """The guarantees of a release by persons, counted in the source; none where it has changed.
 
     Behind each class must be as many rows as it has, with the same other columns: else the source
-    has changed.
+    has changed. Where labels overlap, a row of the source may fit several classes, and nobody can
+    tell whose persons it counts among.
     """
     release, quasi = table.relation, table.quasi
     units = list(
@@ -88,9 +108,9 @@ def count_persons(
         )
     )
     if not units or source is None or not quasi:
-        return ()
+        return PersonsBehind()
     if not {*units, *(column.name for column in quasi)} <= set(source.names):
-        return ()
+        return PersonsBehind()
     ladders = read_ladders(engine, policy, source)
     kept = [
         column
@@ -102,12 +122,16 @@ def count_persons(
         and source.column(column.name).type == column.type
     ]
     floats = {ladder.column.name for ladder in ladders if is_float(ladder)}
-    rows = rows_behind(source, ladders, release, quasi, [*units, *_names(kept)], table.levels)
+    behind = rows_behind(source, ladders, release, quasi, [*units, *_names(kept)], table.levels)
+    rows = behind.relation
     if engine.rows(unlike_sql(release, quasi, kept, rows, floats))[0][0]:
-        return ()
+        doubtful = behind.row_id and engine.rows(doubtful_rows_statement(rows, behind.row_id))[0][0]
+        return PersonsBehind(not_counted=SEVERAL_CLASSES if doubtful else "")
     sensitive = read_sensitive(engine, policy, rows, guarantees, lambda: source)
     asked = audit_sql(rows, rows.columns[:1], guarantees, sensitive.units_alone())
-    return read_measured(engine.rows(measuring(Purpose.PERSONS, asked))[0], guarantees)
+    return PersonsBehind(
+        read_measured(engine.rows(measuring(Purpose.PERSONS, asked))[0], guarantees)
+    )
 
 
 def _names(columns: Sequence[Column]) -> list[str]:

@@ -27,6 +27,7 @@ from sqlgen.policy import Policy
 from sqlgen.sql.render import Statement, fragment, sql, statement
 from sqlgen.staging.job import Job
 from sqlgen.staging.read_back import CELL, ReadBackColumn, read_back_columns
+from sqlgen.staging.read_spans import span_share
 from sqlgen.staging.source import is_frame, read_source
 
 # What the sizes of classes and the rows of the source tell, whatever the labels are.
@@ -262,7 +263,11 @@ def _label_part(column: ReadBackColumn, condition: Markup) -> QueryPart:
         if called is None
         else sql("{called} IS NOT DISTINCT FROM {alias}.label", called=called, alias=alias)
     )
-    return QueryPart(alias, label_share(column.leaf, Markup("label"), condition), matched)
+    shares = label_share(column.leaf, Markup("label"), condition)
+    if column.spans:
+        spans = span_share(column.number, condition)
+        shares = sql("(FROM {shares} UNION ALL FROM {spans})", shares=shares, spans=spans)
+    return QueryPart(alias, shares, matched)
 
 
 def _value_part(seen: _Seen, name: str, condition: Markup) -> QueryPart:

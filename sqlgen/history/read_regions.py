@@ -56,7 +56,7 @@ def find_regions(
     regions = ReleaseRegions(fingerprint, table.table, tuple(columns))
     rows = sql("{regions} AS kept", regions=regions.kept.relation)
     asked = print_sql(range(1, len(columns) + 1), rows)
-    found, count = engine.rows(Statement("recodings/region_print", str(asked)))[0]
+    found, count, shows_own = engine.rows(Statement("recodings/region_print", str(asked)))[0]
     if not count:
         return None
     if found != fingerprint:
@@ -65,7 +65,7 @@ def find_regions(
             "are not those that were released. Delete them there, and the next run makes those of "
             "its lock anew; or run sqlgen plan again. Nothing was changed."
         )
-    return regions
+    return replace(regions, shows_own=shows_own)
 
 
 def read_alike(releases: Sequence[PublishedRelease]) -> ReadAlike:

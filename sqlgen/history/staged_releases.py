@@ -55,16 +55,20 @@ Place = tuple[RowWindow | None, Part | None]
 
 @dataclass(frozen=True)
 class ReleaseRegions:
-    """The regions of a release: the fingerprint of their set, its table, and the columns in it."""
+    """The regions of a release: the fingerprint of their set, its table, and the columns in it.
+
+    ``shows_own`` says that some of them show labels of their own.
+    """
 
     fingerprint: str
     table: Markup
     columns: tuple[str, ...]
+    shows_own: bool = False
 
     @property
     def kept(self) -> KeptRegions:
         """The regions, as rows are put into them."""
-        return KeptRegions(self.table, self.fingerprint)
+        return KeptRegions(self.table, self.fingerprint, shows_own=self.shows_own)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,9 @@
-"""The regions of releases by local recoding, kept in a table beside the ledger.
+"""The regions of releases, kept in a table beside the ledger.
 
 A set of regions is known by its fingerprint, and several releases may have the same. The table
-holds labels that a release shows, and coarser ones; no counts and no other values.
+holds labels that a release shows, and coarser ones. Where a label of the ladder stands for a part
+of its values alone, it has the ends of that part, too: the same classes with ranges in place of
+labels give the same guarantees. It holds no counts and no other values.
 """
 
 from dataclasses import dataclass
@@ -23,6 +25,7 @@ _COLUMNS = (
     ("is_shown", "BOOLEAN"),
     ("levels", "INTEGER[]"),
     ("labels", "VARCHAR[]"),
+    ("spans", "VARCHAR[]"),
 )
 
 
@@ -53,7 +56,7 @@ def find_regions_table(engine: Engine, policy: Policy, ledger: Ledger) -> Region
     if not _is_ours(found):
         raise RefusedError(
             f"{policy.where('ledger')}: {'.'.join(parts[1:])} is something else than the regions "
-            "of releases by local recoding. Rename it, or name another ledger. Nothing was changed."
+            "of releases. Rename it, or name another ledger. Nothing was changed."
         )
     return RegionsTable(found.parts, exists=True)
 

@@ -7,6 +7,7 @@ from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.guarantees import Belief
 from sqlgen.measuring.tables import GuaranteeResult, ruled_out_sql
 from sqlgen.sql.types import Column
+from sqlgen.staging.people import ShownLevels
 from sqlgen.staging.sensitive import Sensitive
 
 
@@ -16,7 +17,7 @@ def count_ruled_out(
     quasi: Sequence[Column],
     measured: Mapping[int, GuaranteeResult],
     sensitive: Sensitive,
-    levels: Mapping[str, int],
+    levels: ShownLevels,
 ) -> dict[int, int]:
     """How many persons each guarantee's prior table rules out, by the guarantee's place."""
     priors = {

@@ -1,9 +1,8 @@
 """The figures of guarantees on a table: the statement that measures them, and its result."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from types import MappingProxyType
 from typing import Any
 
 from markupsafe import Markup
@@ -21,7 +20,7 @@ from sqlgen.judging.verdict_sql import (
 from sqlgen.measuring.purposes import Purpose, measuring
 from sqlgen.sql.render import Statement, fragment, group_by, sql, staging, statement
 from sqlgen.sql.types import Column
-from sqlgen.staging.people import Key
+from sqlgen.staging.people import NO_LEVELS, Key, ShownLevels
 from sqlgen.staging.sensitive import Sensitive
 
 
@@ -29,12 +28,12 @@ from sqlgen.staging.sensitive import Sensitive
 class ShownTable:
     """A finished table with its quasi-identifiers, and the levels that their labels are at.
 
-    A column without a level has labels of several.
+    A column without a level has labels of several, or ranges or sets.
     """
 
     relation: Relation
     quasi: Sequence[Column]
-    levels: Mapping[str, int]
+    levels: ShownLevels
 
 
 @dataclass(frozen=True)
@@ -114,12 +113,12 @@ def audit_sql(
     quasi: Sequence[Column],
     guarantees: Sequence[Guarantee],
     sensitive: Sensitive,
-    levels: Mapping[str, int] = MappingProxyType({}),
+    levels: ShownLevels = NO_LEVELS,
 ) -> Statement:
     """The statement that measures a relation: one row of aggregates, whatever its size.
 
     ``levels`` says at which level a quasi-identifier is known to be; a label matches people by it
-    alone then, and else by whatever level has it.
+    alone then, and else by whatever level has it, or as a range or a set.
     """
     if judges_sizes_alone(guarantees):
         return statement(
@@ -231,7 +230,7 @@ def settled_sql(
     guarantee: Guarantee,
     sensitive: Sensitive,
     rounds: int,
-    levels: Mapping[str, int] = MappingProxyType({}),
+    levels: ShownLevels = NO_LEVELS,
 ) -> Statement:
     """The statement that says what is left of a relation once failing classes are suppressed."""
     named = _keys(quasi, levels)
@@ -255,7 +254,7 @@ def ruled_out_sql(
     quasi: Sequence[Column],
     guarantees: Sequence[Guarantee],
     sensitive: Sensitive,
-    levels: Mapping[str, int],
+    levels: ShownLevels,
 ) -> Statement:
     """The statement that counts the persons whom each guarantee's prior table rules out."""
     named = _keys(quasi, levels)
@@ -277,9 +276,15 @@ def ruled_out_sql(
     )
 
 
-def _keys(quasi: Sequence[Column], levels: Mapping[str, int] = MappingProxyType({})) -> list[Key]:
+def _keys(quasi: Sequence[Column], levels: ShownLevels = NO_LEVELS) -> list[Key]:
     return [
-        Key(column.name, Markup(f"q{number}"), levels.get(column.name))
+        Key(
+            column.name,
+            Markup(f"q{number}"),
+            levels.levels.get(column.name),
+            spans=levels.spans.get(column.name),
+            labels=levels.labels.get(column.name, 0),
+        )
         for number, column in enumerate(quasi, 1)
     ]
 

@@ -8,6 +8,7 @@ from sqlgen.recodings.anatomy import Anatomy, GroupSize
 from sqlgen.recodings.blocked import BlockedColumn
 from sqlgen.recodings.full_domain import FullDomain
 from sqlgen.recodings.local import Local
+from sqlgen.recodings.mondrian import Mondrian
 from sqlgen.recodings.recoding import (
     BuildInputs,
     Choice,
@@ -22,6 +23,7 @@ from sqlgen.recodings.region_recoding import RegionRecoding
 RECODINGS: dict[str, Recoding] = {
     FullDomain.name: FullDomain(),
     Local.name: Local(),
+    Mondrian.name: Mondrian(),
     Anatomy.name: Anatomy(),
 }
 
@@ -37,6 +39,7 @@ __all__ = [
     "GroupSize",
     "LabelTable",
     "Local",
+    "Mondrian",
     "Recoding",
     "RegionDecision",
     "RegionRecoding",

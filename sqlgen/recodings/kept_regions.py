@@ -20,7 +20,10 @@ from sqlgen.judging.verdict_sql import (
     fails_by_size_fragment,
     verdict_sql,
 )
+from sqlgen.recodings.cuts import CUT_PLACE
+from sqlgen.recodings.own_labels import OWN_LABEL, OWN_LEAF, kept_labels_sql
 from sqlgen.recodings.regions import (
+    OWN_LEVEL,
     REGION_CELL,
     REGION_LABEL,
     CellForm,
@@ -40,6 +43,7 @@ REGION_TREE = temporary("region_tree")
 REGION_PRINT = temporary("region_print")
 REGION_KEPT = temporary("region_kept")
 
+_OWN_SPAN = "CASE WHEN label_{0}.span <> label_{0}.label THEN label_{0}.span END"
 # Regions are merged and, where that is not enough, the smallest ones given up, in so many rounds.
 MOST_MERGES = 256
 
@@ -51,13 +55,15 @@ class KeptRegions:
     No ``table`` where none keeps them: steps make them on the rows of today, to be merged.
     ``merges`` are the rounds that make coarser regions of those that fail: 0 merges regions into
     their parents, any other number gives up as many of the smallest; None where regions must hold
-    as they are. ``merged`` counts the regions that are gone after these rounds.
+    as they are. ``merged`` counts the regions that are gone after these rounds. ``shows_own`` says
+    that some regions show labels of their own.
     """
 
     table: Markup | None
     fingerprint: str
     merges: tuple[int, ...] | None = None
     merged: int = field(default=0, compare=False)
+    shows_own: bool = field(default=False, compare=False)
 
     @property
     def relation(self) -> Markup:
@@ -106,8 +112,9 @@ def _is_last(number: int, rounds: int) -> Markup:
 
 
 def print_sql(numbers: Sequence[int], regions: Markup) -> Markup:
-    """A query for the fingerprint of a set of regions, and for how many they are."""
-    return fragment("recodings/region_print", numbers=numbers, regions=regions)
+    """A query for the fingerprint of a set of regions, how many they are, and whether some have
+    labels of their own."""
+    return fragment("recodings/region_print", numbers=numbers, regions=regions, own_level=OWN_LEVEL)
 
 
 def printed_sql(form: CellForm, cells: Markup) -> Statement:
@@ -125,15 +132,27 @@ def printed_sql(form: CellForm, cells: Markup) -> Statement:
     return replacing("recodings/region_print", REGION_PRINT, query)
 
 
-def kept_sql(form: CellForm, kept: KeptRegions) -> Statement:
-    """The statement that gives kept regions the ids that their labels have today."""
-    return statement(
+def kept_sql(form: CellForm, kept: KeptRegions) -> list[Statement]:
+    """The statements that give kept regions the ids that their labels have today."""
+    ids = statement(
         "recodings/region_kept",
         table=REGION_KEPT,
         regions=kept.relation,
         labels=REGION_LABEL,
         numbers=form.numbers,
+        columns=[(number, _matched(number, has_own=bool(form.own))) for number in form.numbers],
     )
+    return [*kept_labels_sql(form, kept.relation), ids]
+
+
+def _matched(number: int, *, has_own: bool) -> Markup:
+    """The condition that a label of today is that of a kept region, for one column."""
+    if has_own:
+        pattern = "label_{n}.span IS NOT DISTINCT FROM "
+        pattern += "CAST(COALESCE(kept.spans[{n}], kept.labels[{n}]) AS VARCHAR) COLLATE C"
+    else:
+        pattern = "label_{n}.label IS NOT DISTINCT FROM CAST(kept.labels[{n}] AS VARCHAR) COLLATE C"
+    return sql(pattern, n=number)
 
 
 def top_sql(form: CellForm, ceilings: Node) -> Statement:
@@ -162,6 +181,7 @@ def fit_sql(form: CellForm) -> Statement:
                 "path": joined(each(range(1, number + 1), "level_{0} ASC, id_{0}"), " ASC, "),
                 "levels": commas(each(range(height + 1), "{0}")),
                 "labels": commas([*each(ids, "combination.{0}"), Markup("CAST(0 AS UINTEGER)")]),
+                "own": _own_steps(number) if number in form.own else Markup(""),
             }
         )
     return statement(
@@ -174,8 +194,23 @@ def fit_sql(form: CellForm) -> Statement:
         columns=columns,
         last=Markup(f"{len(columns)}"),
         cell_columns=[*form.ids, *form.values, Markup("row_count")],
-        level_columns=form.levels,
+        placed=[
+            *((level, level) for level in form.levels),
+            *zip(form.own_ids, each(form.own, "id_{0} AS own_{0}"), strict=True),
+        ],
     )
+
+
+def _own_steps(number: int) -> Markup:
+    """The labels of regions' own that combinations have, for one column."""
+    pattern = (
+        "\n    UNION ALL\n    SELECT\n      fit_{before}.combination,\n      fit_{before}.start,\n"
+    )
+    pattern += "      {level} AS level,\n      own_leaf.id\n    FROM fit_{before}\n"
+    pattern += "    JOIN combination\n      ON fit_{before}.combination = combination.combination\n"
+    pattern += "    JOIN {leaves} AS own_leaf\n      ON own_leaf.quasi = {number}\n"
+    pattern += "      AND combination.q{number}_0 = own_leaf.leaf"
+    return sql(pattern, before=number - 1, level=OWN_LEVEL, leaves=OWN_LEAF, number=number)
 
 
 @dataclass(frozen=True)
@@ -189,17 +224,23 @@ class RowsInRegions:
 def rows_in_regions(source: Markup, ladders: Sequence[Ladder], kept: KeptRegions) -> RowsInRegions:
     """How a source's rows are put into kept regions: each combination of values has a region."""
     heights = tuple(ladder.height for ladder in ladders)
-    form = CellForm(heights, (0,) * len(heights))
     numbered = list(enumerate(ladders, 1))
+    form = CellForm(
+        heights,
+        (0,) * len(heights),
+        own=tuple(number for number, _ in numbered if kept.shows_own),
+        ordered=tuple(number for number, ladder in numbered if not ladder.column.is_text),
+    )
     statements = [
         *(rungs_sql(number, ladder, source) for number, ladder in numbered),
         labels_sql(ladders, "levels", [1] * len(ladders)),
         cells_sql(source, ladders, ()),
-        kept_sql(form, kept),
+        *kept_sql(form, kept),
         fit_sql(form),
     ]
     rungs = [rung_table(number) for number, _ in numbered]
-    tables = [*rungs, REGION_LABEL, REGION_CELL, REGION_KEPT, region_table(0)]
+    own = [CUT_PLACE, OWN_LABEL, OWN_LEAF] if kept.shows_own else []
+    tables = [*rungs, *own, REGION_LABEL, REGION_CELL, REGION_KEPT, region_table(0)]
     return RowsInRegions(statements, tables)
 
 
@@ -208,7 +249,12 @@ def _merge_sql(form: CellForm, judged: JudgingInput) -> Statement:
     return statement(
         "recodings/region_merge",
         table=REGION_KEPT,
-        level_columns=form.levels,
+        heights=[
+            sql("CASE WHEN {level} < {own} THEN {level} ELSE 0 END", level=level, own=OWN_LEVEL)
+            if number in form.own
+            else level
+            for number, level in zip(form.numbers, form.levels, strict=True)
+        ],
         **_judging(judged),
     )
 
@@ -243,6 +289,9 @@ def merged_tree_sql(form: CellForm, judged: JudgingInput) -> Statement:
         numbers=form.numbers,
         level_columns=form.levels,
         id_columns=each(form.numbers, "id_{}"),
+        spans=sql("[{spans}]", spans=commas(each(form.numbers, _OWN_SPAN)))
+        if form.own
+        else Markup("CAST(NULL AS VARCHAR[])"),
         **_judging(judged),
     )
 

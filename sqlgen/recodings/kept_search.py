@@ -61,7 +61,7 @@ def take_steps(
     staged = stage_cells(evaluator, lattice)
     if staged is None:
         return None
-    form, judged = replace(staged[0], own=steps.own), staged[1]
+    form, judged = steps.cells(staged[0]), staged[1]
     for asked in steps.made(form, lattice.top, judged):
         evaluator.engine.run(asked)
     return shown_outcome(evaluator, form, steps.last_round)
@@ -86,24 +86,29 @@ def put_into_regions(
     staged = stage_cells(evaluator, lattice)
     if staged is None:
         return None
-    form, judged = replace(staged[0], own=steps.own), staged[1]
+    form, judged = steps.cells(staged[0]), staged[1]
     if kept.table is None:
         made = steps.made(form, lattice.top, judged)
         for asked in (*made, steps.tree(form, lattice.top, judged)):
             evaluator.engine.run(asked)
-    evaluator.engine.run(kept_sql(form, kept))
+    for asked in kept_sql(form, kept):
+        evaluator.engine.run(asked)
     if kept.merges is None:
         evaluator.engine.run(fit_sql(form))
         return _found(evaluator, form, judged, kept)
-    for asked in merged_sql(form, judged, lattice.top, ()):
-        evaluator.engine.run(asked)
-    return _merged(evaluator, form, judged, replace(kept, merges=()))
+    return merge_regions(evaluator, lattice, form, judged, kept)
 
 
-def _merged(
-    evaluator: NodeEvaluator, form: CellForm, judged: JudgingInput, kept: KeptRegions
+def merge_regions(
+    evaluator: NodeEvaluator,
+    lattice: Lattice,
+    form: CellForm,
+    judged: JudgingInput,
+    kept: KeptRegions,
 ) -> KeptFound:
     """Regions merged until the release is feasible: first those that fail, then the smallest."""
+    for asked in merged_sql(form, judged, lattice.top, ()):
+        evaluator.engine.run(asked)
     merges: tuple[int, ...] = ()
     given_up = 1
     while True:

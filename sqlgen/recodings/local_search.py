@@ -297,6 +297,13 @@ def gains_of(metric: Metric) -> tuple[Gain, Saving, tuple[int, ...]]:
     return gains.get(metric.name, "saved"), "leaves", _scaled(weights, spans)
 
 
+def weights_of_leaves(metric: Metric) -> tuple[int, ...]:
+    """How much a label that covers a value less counts in each column."""
+    columns = metric.facts.columns
+    weights = metric.weights if metric.takes_weights else [1] * len(columns)
+    return _scaled(weights, [max(1, slope.leaves - 1) for slope in columns])
+
+
 def _scaled(weights: Sequence[int], spans: Sequence[int]) -> tuple[int, ...]:
     """Weights over spans as whole numbers, the largest of them a milliard at most."""
     shares = [Fraction(weight, span) for weight, span in zip(weights, spans, strict=True)]

@@ -40,7 +40,7 @@ class LocalSteps:
     """
 
     recoding: ClassVar[str] = LOCAL
-    own: ClassVar[tuple[int, ...]] = ()
+    shows_own: ClassVar[bool] = False
 
     layers: tuple[Node, ...]
     rounds: int
@@ -58,6 +58,10 @@ class LocalSteps:
     def last_round(self) -> int:
         """The last round."""
         return self.rounds
+
+    def cells(self, form: CellForm) -> CellForm:
+        """The form of the cells as it is."""
+        return form
 
     def made(self, form: CellForm, ceilings: Node, judged: JudgingInput) -> list[Statement]:  # noqa: ARG002
         """The statements of the layers, of the regions of their classes, and of every round."""

@@ -28,8 +28,10 @@ from sqlgen.measuring.queries import (
 )
 from sqlgen.metrics import ClassTotals, LevelFacts, TableFacts
 from sqlgen.policy import Policy
+from sqlgen.recodings.own_labels import OWN_LEAF, own_leaves_sql, own_tables
 from sqlgen.recodings.recoding import ChoiceTotals
 from sqlgen.recodings.regions import (
+    OWN_LEVEL,
     REGION_LABEL,
     REGION_SHOWN,
     CellForm,
@@ -80,7 +82,7 @@ class RegionRelease:
             masks_sensitive=judged.masks_sensitive,
         )
         self.engine.run(classes)
-        self.engine.run(_taken_statement(self.staged.ladders, policy))
+        self.engine.run(_taken_statement(self.staged.ladders, policy, self.form))
 
     def sums(self) -> ChoiceTotals:
         """The sums that objectives read, each label taken for what a reader can know it to mean."""
@@ -103,7 +105,10 @@ class RegionRelease:
         rows = {(quasi, level): count for quasi, level, count in self.engine.rows(asked)}
         numbered = enumerate(zip(self.staged.names, self.form.heights, strict=True), 1)
         return {
-            name: [rows.get((number, level), 0) for level in range(height + 1)]
+            name: [
+                *(rows.get((number, level), 0) for level in range(height + 1)),
+                *([rows.get((number, OWN_LEVEL), 0)] if number in self.form.own else []),
+            ]
             for number, (name, height) in numbered
         }
 
@@ -111,6 +116,8 @@ class RegionRelease:
         """The answers of the source and of the release to each query of a policy."""
         if not policy.queries:
             return []
+        if self.form.own:
+            self.engine.run(own_leaves_sql())
 
         def estimates(part: Sequence[Conditions]) -> Statement:
             return estimates_statement([_estimated(self, query) for query in part])
@@ -118,7 +125,7 @@ class RegionRelease:
         return answer_by(self.engine, self.staged, policy, source, estimates)
 
 
-def _taken_statement(ladders: Sequence[Ladder], policy: Policy) -> Statement:
+def _taken_statement(ladders: Sequence[Ladder], policy: Policy, form: CellForm) -> Statement:
     """The statement that says what a reader takes each label for."""
     declared = [
         (number, *(policy.columns[ladder.column.name].levels or (0, ladder.height)))
@@ -136,6 +143,10 @@ def _taken_statement(ladders: Sequence[Ladder], policy: Policy) -> Statement:
             for number, ladder in enumerate(ladders, 1)
         ],
         declared=sql("CASE ladder {whens} END", whens=joined(each(declared, pattern), " ")),
+        own=[
+            fragment("recodings/own_taken", labels=REGION_LABEL, own=own, own_level=OWN_LEVEL)
+            for own in own_tables(form)
+        ],
     )
 
 
@@ -159,7 +170,12 @@ def _estimated(release: RegionRelease, query: Conditions) -> Estimated:
     """A query over the classes that regions show; over cells, where sensitive values are asked."""
     staged = release.staged
     parts = [
-        _label_part(number, staged.ladders[number - 1].height, query[name])
+        _label_part(
+            number,
+            staged.ladders[number - 1].height,
+            query[name],
+            has_own=number in release.form.own,
+        )
         for number, name in enumerate(staged.names, 1)
         if name in query
     ]
@@ -177,7 +193,7 @@ def _estimated(release: RegionRelease, query: Conditions) -> Estimated:
     return Estimated(Markup("cell.row_count"), relation, [*parts, *of_values], [*conditions, *more])
 
 
-def _label_part(number: int, height: int, condition: Markup) -> QueryPart:
+def _label_part(number: int, height: int, condition: Markup, *, has_own: bool) -> QueryPart:
     """A condition on a quasi-identifier: each of its labels counts by its leaves."""
     leaves = fragment(
         "recodings/region_leaves",
@@ -185,6 +201,8 @@ def _label_part(number: int, height: int, condition: Markup) -> QueryPart:
         rungs=rung_table(number),
         labels=REGION_LABEL,
         taken=_TAKEN,
+        own=[OWN_LEAF] if has_own else [],
+        above=OWN_LEVEL,
         **_rungs(height),
     )
     alias = Markup(f"part_{number:d}")

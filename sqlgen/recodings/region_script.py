@@ -9,6 +9,7 @@ from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.judging.verdict_sql import (
     JudgingInput,
 )
+from sqlgen.recodings.cuts import CUT_PLACE
 from sqlgen.recodings.kept_regions import (
     REGION_KEPT,
     REGION_PRINT,
@@ -20,12 +21,14 @@ from sqlgen.recodings.kept_regions import (
     merged_tree_sql,
     printed_sql,
 )
+from sqlgen.recodings.own_labels import OWN_LABEL, OWN_LEAF
 from sqlgen.recodings.recoding import (
     BuildInputs,
     Decision,
 )
 from sqlgen.recodings.region_decision import RegionDecision, by_regions
 from sqlgen.recodings.regions import (
+    OWN_LEVEL,
     REGION_LABEL,
     REGION_SHOWN,
     CellForm,
@@ -53,7 +56,7 @@ def form_of(decision: Decision, values: Sequence[Markup], ladders: Sequence[Ladd
     """The form of the cells that are recoded."""
     heights = tuple(ladder.height for ladder in ladders)
     regions = by_regions(decision)
-    return CellForm(heights, regions.floors, tuple(values), own=regions.steps.own)
+    return regions.steps.cells(CellForm(heights, regions.floors, tuple(values)))
 
 
 def value_tables(inputs: BuildInputs) -> list[Markup]:
@@ -94,7 +97,7 @@ def region_steps(
     if kept is not None:
         note = "the regions, as they were kept"
         made += [noted(tree, "the regions")] if kept.table is None else []
-        made.append(noted(kept_sql(form, kept), note))
+        made += [noted(asked, note) for asked in kept_sql(form, kept)]
         if kept.merges is None:
             return [*made, noted(fit_sql(form), "each combination in its region")]
         merged = merged_sql(form, judged, decided.ceilings, kept.merges)
@@ -120,6 +123,8 @@ def region_tables(decided: RegionDecision, *, keeps: bool) -> list[Markup]:
         made += decided.steps.tables()
     else:
         made.append(region_table(0))
+    if kept is not None and decided.steps.shows_own:
+        made += [OWN_LEAF] if kept.table is None else [CUT_PLACE, OWN_LABEL, OWN_LEAF]
     has_tree = kept is None or kept.merges is not None
     if has_tree and (keeps or (kept is not None and kept.table is None)):
         made.append(REGION_TREE)
@@ -149,7 +154,7 @@ def labels_of(decision: RegionDecision, inputs: BuildInputs) -> ReleasedLabels:
                     label=_typed(Markup("label"), ladder, most),
                     table=REGION_LABEL,
                     number=number,
-                    may_show=_may_show(most, ladder, has_own=number in decision.steps.own),
+                    may_show=_may_show(most, has_own=decision.steps.shows_own),
                 ),
                 key=Key(ladder.column.name, Markup(f"q{number}")),
             )
@@ -159,11 +164,11 @@ def labels_of(decision: RegionDecision, inputs: BuildInputs) -> ReleasedLabels:
     )
 
 
-def _may_show(most: int, ladder: Ladder, *, has_own: bool) -> Markup:
-    """The condition on levels whose labels a column may show: a label of its own is above all."""
+def _may_show(most: int, *, has_own: bool) -> Markup:
+    """The condition on levels whose labels a column may show, regions' own among them."""
     if not has_own:
         return sql("level <= {most}", most=most)
-    return sql("(level <= {most} OR level > {height})", most=most, height=ladder.height)
+    return sql("(level <= {most} OR level = {own})", most=most, own=OWN_LEVEL)
 
 
 def _typed(label: Markup, ladder: Ladder, ceiling: int) -> Markup:

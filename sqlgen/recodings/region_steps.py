@@ -27,8 +27,8 @@ class RegionSteps(Protocol):
         """How much a finer label counts in each column."""
 
     @property
-    def own(self) -> tuple[int, ...]:
-        """The columns, by number, in which regions may have labels of their own."""
+    def shows_own(self) -> bool:
+        """Whether regions may have labels of their own in some columns."""
 
     @property
     def counts(self) -> Mapping[str, int]:
@@ -37,6 +37,9 @@ class RegionSteps(Protocol):
     @property
     def last_round(self) -> int:
         """The number of the last table of regions, once the steps are taken."""
+
+    def cells(self, form: CellForm) -> CellForm:
+        """The form of the cells, with what the steps say of columns."""
 
     def made(self, form: CellForm, ceilings: Node, judged: JudgingInput) -> Sequence[Statement]:
         """The statements that make regions of the cells that are staged."""

@@ -62,6 +62,8 @@ _OF_SIZES = {
 }
 Gain = Literal["saved", "squares", "classes"]
 
+# The level of labels that regions have of their own: above that of any ladder, of 101 at most.
+OWN_LEVEL = 1_000
 # A region's place has a bit per round.
 MOST_ROUNDS = 48
 
@@ -72,7 +74,9 @@ class CellForm:
 
     ``floors`` are the finest levels that columns may have. ``values`` names the sensitive ids,
     ``carried`` what else the cells of layers have. In the columns ``own``, by number, regions may
-    have labels of their own: these stand a level above the top.
+    have labels of their own, at a level that no ladder has. The values of the columns
+    ``ordered`` are ordered as numbers and dates are, those of the columns ``by_label`` label by
+    label.
     """
 
     heights: tuple[int, ...]
@@ -80,6 +84,8 @@ class CellForm:
     values: tuple[Markup, ...] = ()
     carried: tuple[Markup, ...] = ()
     own: tuple[int, ...] = ()
+    ordered: tuple[int, ...] = ()
+    by_label: tuple[int, ...] = ()
 
     @property
     def numbers(self) -> range:
@@ -124,7 +130,7 @@ class CellForm:
             for level in range(max(least, finer), height + 1)
         ]
         if number in self.own and not finer:
-            whens.append((height + 1, Markup(f"own_{number:d}")))
+            whens.append((OWN_LEVEL, Markup(f"own_{number:d}")))
         return sql(
             "CASE level_{number} {whens} END" if whens else "NULL",
             number=number,
@@ -379,13 +385,15 @@ def shown_sql(form: CellForm, rounds: int, shown: Shown) -> Statement:
         for number in form.numbers
     ]
     added = ", {alias}.label AS label_{number}" if shown.texts else ""
-    extra = [*form.values, Markup("row_count"), Markup("region"), *form.levels]
+    extra = [*form.values, Markup("row_count"), Markup("region")]
+    levels = [level for level in form.levels if not form.own]
+    added += ", {alias}.shown_level AS level_{number}" if shown.values and form.own else ""
     return statement(
         "recodings/region_shown",
         table=REGION_SHOWN,
         distinct=Markup("" if shown.values else "DISTINCT"),
         keys=each(form.numbers, "q{}_0"),
-        extra=extra if shown.values else [],
+        extra=[*extra, *levels] if shown.values else [],
         labels=[
             {**label, "more": text}
             for label, text in zip(labels, each(labels, added or ""), strict=True)

@@ -25,6 +25,7 @@ from sqlgen.sql.ddl import BEGIN, COMMIT, comment_on, select_all, stop_where
 from sqlgen.sql.render import Statement, command, fragment, literal, noted, sql, statement
 from sqlgen.sql.step import Step, StepKind, plain_steps
 from sqlgen.staging.missing_values import lacking_queries
+from sqlgen.staging.people import ShownLevels
 from sqlgen.staging.sensitive import Sensitive
 from sqlgen.staging.sensitive_levels import COARSE, at_sensitive_levels, sensitive_levels_sql
 from sqlgen.staging.source import SOURCE, source_sql
@@ -208,7 +209,7 @@ def _audit_sql(target: Target, rows: Rows, decision: Decision, inputs: BuildInpu
     tables = recoding.label_tables(decision, inputs)
     by_rows = [guarantee for guarantee in policy.guarantees if guarantee.unit_column is None]
     by_unit = [guarantee for guarantee in policy.guarantees if guarantee.unit_column is not None]
-    levels = decision.levels or {}
+    levels = ShownLevels(decision.levels or {})
     pair = _pair_of(target, policy, source, sensitive)
     if pair is None:
         measured = audit_sql(released, quasi, by_rows, sensitive.without_units(), levels)

@@ -1,42 +1,60 @@
 """Tables of people, matched with classes by what their values are called in a release."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
 from sqlgen.engines import Engine
-from sqlgen.engines.duckdb.catalog import Relation, require, typed, unused_name
+from sqlgen.engines.duckdb.catalog import Relation, require, typed
 from sqlgen.errors import PolicyError
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.judging.verdict_sql import MatchedPeople, PeopleKey, Values
 from sqlgen.policy import Policy
 from sqlgen.sql.render import (
-    Statement,
     conjunction,
     each,
     fragment,
-    ident,
     sql,
-    statement,
     union_all,
 )
-from sqlgen.sql.types import Column, Kind
+from sqlgen.sql.types import Kind
 from sqlgen.staging.ladders import read_ladder
 from sqlgen.staging.references import check_types
+
+
+@dataclass(frozen=True)
+class ShownLevels:
+    """How the labels of a table's columns are read.
+
+    ``levels`` has the columns that are at one level; a label of another column is of whatever level
+    has it. ``spans`` has the columns that show ranges or sets too: for each a relation of ``value``
+    and the ``label`` that holds it. ``labels`` counts the labels of columns, as far as is known.
+    """
+
+    levels: Mapping[str, int] = field(default_factory=dict)
+    spans: Mapping[str, Markup] = field(default_factory=dict)
+    labels: Mapping[str, int] = field(default_factory=dict)
+
+
+# Every label is of whatever level has it.
+NO_LEVELS = ShownLevels()
 
 
 @dataclass(frozen=True)
 class Key:
     """A quasi-identifier as some classes have it: by a label in ``column``, at a ``level`` or any.
 
-    With a ``lookup`` the column holds ids of labels, which the lookup explains.
+    With a ``lookup`` the column holds ids of labels, which the lookup explains. ``spans`` are its
+    ranges and sets, where it has some, ``labels`` their count (see ShownLevels).
     """
 
     name: str
     column: Markup
     level: int | None = None
     lookup: Markup | None = None
+    spans: Markup | None = None
+    labels: int = 0
 
     def called(self, column: Markup, *, is_float: bool) -> Markup:
         """A column of this key in the form in which people's labels are."""
@@ -76,16 +94,23 @@ class People:
     def matched_sql(self, person: Markup, keys: Sequence[Key], classes: Markup) -> Markup:
         """A query for the people as classes with these keys are matched with them."""
         numbers = {ladder.column.name: number for number, ladder in enumerate(self.ladders, 1)}
-        names = []
-        for place, key in enumerate(keys, 1):
+        names: list[dict[str, Markup | int]] = []
+        queries = []
+        has_spans = any(key.spans is not None for key in keys)
+        # Few labels first: people are held against the labels of all columns up to one.
+        for place, key in sorted(
+            enumerate(keys, 1), key=lambda each: each[1].labels if has_spans else 0
+        ):
             ladder = self.ladders[numbers[key.name] - 1]
             label = Markup("label") if key.lookup else Markup(f"key_{place:d}")
             called = label_text_fragment(label, is_float=is_float(ladder))
             levels = None if key.level is None else [key.level]
+            query = with_spans(labels_fragment(ladder, self.relation.sql, levels), key.spans)
+            queries.append(query)
             names.append(
                 {
                     "number": numbers[key.name],
-                    "query": labels_fragment(ladder, self.relation.sql, levels),
+                    "query": query,
                     "place": Markup(f"key_{place:d}"),
                     "called": called,
                     "id": Markup("id") if key.lookup else called,
@@ -94,11 +119,16 @@ class People:
                     else sql("{lookup} WHERE is_kept", lookup=key.lookup),
                 }
             )
+        known = [Markup("value_id")] if self.subject else []
+        if not has_spans:
+            return fragment("staging/people_matched", person=person, names=names, values=known)
         return fragment(
-            "staging/people_matched",
+            "staging/people_matched_spans",
             person=person,
+            classes=classes,
             names=names,
-            values=[Markup("value_id")] if self.subject else [],
+            values=known,
+            steps=steps_fragment(Markup("named_class"), Markup("value_row"), queries),
         )
 
 
@@ -214,77 +244,36 @@ def united(ladder: Ladder, relations: Sequence[Markup]) -> Markup:
     return sql("(\n  {values}\n)", values=union_all(values, 2))
 
 
-def rows_behind(
-    source: Relation,
-    ladders: Sequence[Ladder],
-    release: Relation,
-    quasi: Sequence[Column],
-    kept: Sequence[str],
-    levels: Mapping[str, int],
-) -> Relation:
-    """The rows of the source behind the classes of a release, with some columns as they are.
-
-    Each has the number of its class in the first column, and the labels of the class.
-    """
-    by_name = {ladder.column.name: ladder for ladder in ladders}
-    number = unused_name((*source.names, *(column.name for column in quasi)), "class_id")
-    sql = fragment(
-        "staging/people_behind",
-        source=source.sql,
-        release=release.sql,
-        class_id=ident(number),
-        names=[
-            {
-                "name": column.name,
-                "labels": labels_fragment(
-                    by_name[column.name],
-                    source.sql,
-                    [levels[column.name]] if column.name in levels else None,
-                ),
-                "several": column.name not in levels,
-                "plain": source.column(column.name).plain("source"),
-                "called": label_text_fragment(
-                    column.shown("released"), is_float=is_float(by_name[column.name])
-                ),
-            }
-            for column in quasi
-        ],
-        kept=[{"name": name, "plain": source.column(name).plain("source")} for name in kept],
+def with_spans(labels: Markup, spans: Markup | None) -> Markup:
+    """A query for labels of values, with the ranges and sets that hold them, if there are some."""
+    if spans is None:
+        return labels
+    pattern = (
+        "SELECT value, label\nFROM (\n  {labels:nested 2}\n) AS label_of_value\n"
+        "UNION ALL\nSELECT value, label\nFROM {spans}"
     )
-    labels = [Column(column.name, "VARCHAR") for column in quasi]
-    as_they_are = (source.column(name) for name in kept)
-    return Relation(sql, "query", (Column(number, "BIGINT"), *labels, *as_they_are))
+    return sql(pattern, labels=labels, spans=spans)
 
 
-def unlike_sql(
-    release: Relation,
-    quasi: Sequence[Column],
-    kept: Sequence[Column],
-    behind: Relation,
-    floats: Collection[str],
-) -> Statement:
-    """The statement that counts the combinations that have another number of rows behind them.
+def steps_fragment(classes: Markup, rows: Markup, labels: Sequence[Markup]) -> Markup:
+    """The expressions that tell which rows fit which classes, by the labels of each column.
 
-    ``floats`` are the quasi-identifiers of which the source has floating-point numbers.
+    The last one is ``step_`` with the number of columns.
     """
-    return statement(
-        "staging/people_unlike",
-        release=release.sql,
-        behind=behind.sql,
-        keys=[
+    last = len(labels)
+    return fragment(
+        "staging/people_steps",
+        classes=classes,
+        steps=[
             {
-                "released": label_text_fragment(
-                    column.shown("released"), is_float=column.name in floats
-                ),
-                "behind": behind.column(column.name).plain("behind"),
+                "number": number,
+                "labels": query,
+                "rows": rows if number == 1 else Markup(f"step_{number - 1:d}"),
+                "before": [number - 1] if number > 1 else [],
+                "through": range(1, number + 1),
+                "left": range(number + 1, last + 1),
+                "reached": Markup("class_id" if number == last else f"prefix_{number:d}"),
             }
-            for column in quasi
-        ]
-        + [
-            {
-                "released": column.plain("released"),
-                "behind": behind.column(column.name).plain("behind"),
-            }
-            for column in kept
+            for number, query in enumerate(labels, 1)
         ],
     )

@@ -19,6 +19,7 @@ from sqlgen.policy import Policy
 from sqlgen.sql.render import Statement, commas, fragment, literal, sql, statement
 from sqlgen.staging.ladders import line_faults, read_ladder
 from sqlgen.staging.people import is_float, label_text_fragment, labels_fragment
+from sqlgen.staging.read_spans import SpanCounts, read_spans, span_names
 from sqlgen.wording import counted
 
 CELL = temporary("shown_cell")
@@ -52,7 +53,8 @@ class ShownLabels:
 class ReadBackColumn:
     """One column of a table, with the labels of its source's hierarchy.
 
-    ``level`` is that of all its labels; None where rows are at several levels. ``key`` is its
+    ``level`` is that of all its labels; None where rows are at several levels, or where ``spans``
+    says that some labels are ranges or sets of values. ``key`` is its
     column in the cells of the table, None where the table lacks it: it is fully general then.
     ``leaves``, ``log_leaves`` and ``log_rows`` are those of the top, ``own_logs`` and ``log_all``
     those of the source (see staging/own_logs).
@@ -67,6 +69,7 @@ class ReadBackColumn:
     log_rows: int
     own_logs: int
     log_all: int
+    spans: bool = False
 
     @property
     def is_top(self) -> bool:
@@ -80,12 +83,27 @@ class ReadBackColumn:
 
     @property
     def leaf(self) -> Markup:
-        """A relation: the leaves that may be released, with the label that stands for each."""
-        return fragment("metrics/shown_leaves", leaves=LEAF, number=self.number, names=self.names)
+        """A relation: the leaves that may be released, with the label that stands for each.
+
+        Ranges and sets are not among the labels.
+        """
+        names = self._level_names
+        return fragment("metrics/shown_leaves", leaves=LEAF, number=self.number, names=names)
 
     @property
     def names(self) -> Markup:
         """A relation: what each label stands for."""
+        if not self.spans:
+            return self._level_names
+        return sql(
+            "(\n  SELECT *\n  FROM {names:nested 2} AS name\n  UNION ALL\n  {spans:nested 2}\n)",
+            names=self._level_names,
+            spans=span_names(self.number),
+        )
+
+    @property
+    def _level_names(self) -> Markup:
+        """A relation: what each label of a level stands for."""
         return fragment("metrics/shown_name", labels=LABEL, number=self.number, level=self.level)
 
     def called(self, cells: str) -> Markup | None:
@@ -137,12 +155,16 @@ def read_back_columns(
     if labels is None:
         unsound = [name for name in keys if name not in sound]
         return _broken(policy, unsound[:1] or sound)
+    unread = {
+        labels[name][0].number: ladder for name, ladder in sound.items() if labels[name][0].unknown
+    }
+    spans = read_spans(engine, unread, LEAF, LABEL)
     columns = []
     for name, ladder in ladders.items():
         column = (
             _broken(policy, [name])
             if ladder is None
-            else _read_back(policy, ladder, labels[name], keys[name])
+            else _read_back(policy, ladder, labels[name], spans, keys[name])
         )
         if isinstance(column, str):
             return column
@@ -196,17 +218,23 @@ class _LevelLabels:
 
 
 def _read_back(
-    policy: Policy, ladder: Ladder, labels: Sequence[_LevelLabels], key: Markup | None
+    policy: Policy,
+    ladder: Ladder,
+    labels: Sequence[_LevelLabels],
+    spans: Mapping[int, SpanCounts],
+    key: Markup | None,
 ) -> ReadBackColumn | str:
     """A column at the level that its labels show; or why it has none."""
     name, column = ladder.column.name, labels[0]
+    held = spans.get(column.number, SpanCounts())
+    unknown, overfull = column.unknown - held.spans, column.overfull + held.overfull
     if column.unlabelled or column.repeated:
         return _broken(policy, [name])
-    if column.unknown:
-        count = counted(column.unknown, "label")
+    if unknown:
+        count = counted(unknown, "label")
         return f"{name} shows {count} that no level of its hierarchy has"
-    if column.overfull:
-        count = counted(column.overfull, "label")
+    if overfull:
+        count = counted(overfull, "label")
         return f"{name} shows {count} in more rows than the source has of them"
     level: int | None = ladder.height
     if key is not None:
@@ -225,6 +253,7 @@ def _read_back(
         log_rows=top.log_rows,
         own_logs=column.own_logs,
         log_all=column.log_all,
+        spans=held.spans > 0,
     )
 
 

@@ -37,11 +37,17 @@ def value_order(ladder: Ladder, labels: Sequence[Markup]) -> list[Markup]:
 def leaves_fragment(ladder: Ladder, relation: Markup) -> Markup:
     """A relation: the leaves of a ladder over a relation, as ranges and sets are read on them.
 
-    It gives ``value``, ``text`` and ``place``; those that only the hierarchy's list has are there.
+    It gives ``value``, ``text``, ``labels`` (a list, from the value itself to the top) and
+    ``place``, which is NULL for values that may not be released. Leaves that only the hierarchy's
+    list has are there.
     """
+    labels = [
+        label_text_fragment(ladder.label(level), is_float=is_float(ladder))
+        for level in range(ladder.height + 1)
+    ]
     return fragment(
         "staging/placed",
-        text=label_text_fragment(ladder.label(0), is_float=is_float(ladder)),
+        labels=labels,
         order=value_order(ladder, [ladder.label(level) for level in range(ladder.height)]),
         labelled=ladder.labelled(relation),
         is_kept=ladder.is_kept,
@@ -54,7 +60,7 @@ def segments_fragment(labels: Markup, leaves: Markup, by: Sequence[str] = ()) ->
 
     ``labels`` is a relation with ``label``, ``leaves`` one with ``text`` and ``place``. Both are
     told apart by the columns ``by``, which come along. Labels that are no range and no set of these
-    leaves are left out.
+    leaves are left out; a leaf without a place is no end and no member.
     """
     return fragment(
         "staging/segments",

@@ -23,6 +23,7 @@ import guarantee_checks
 import local_checks
 import people_checks
 import plan_checks
+import span_checks
 import together_checks
 import utility_checks
 from rounds import rounds_come_to_an_end
@@ -96,6 +97,11 @@ CHECKS = {
     "utility": Checks(
         {check.__name__: check for check in utility_checks.CHECKS},
         notices=(HierarchyError, ValueError, KeyError),
+    ),
+    # ValueError: persons that are not counted any more.
+    "spans": Checks(
+        {check.__name__: check for check in span_checks.CHECKS},
+        notices=(PolicyError, KeyError, ValueError),
     ),
     # TypeError: NULL where a count must be.
     "together": Checks(together_checks.CHECKS, notices=(TypeError,)),

@@ -210,6 +210,7 @@ def judge_everything(connection: duckdb.DuckDBPyConnection, folder: Path) -> Non
     policy = policy_of(rules, {"csv": str(folder / "typed.csv")}, columns=kept, guarantees=[visits])
     apply_plan(make_plan(policy, connection), connection)
     match_people(connection)
+    read_spans_back(connection)
     search_everything(connection)
     numeric = policy_of(rules, spare, sensitive={"order": "numeric"}, guarantees=[close("ordered")])
     with pytest.raises(PolicyError):
@@ -260,6 +261,28 @@ def release_groups(connection: duckdb.DuckDBPyConnection) -> None:
     audit_table(policy, source=connection)
 
 
+def recode_by_cuts(folder: Path) -> None:
+    """Releases by Mondrian, with ranges and with labels of the ladder, kept for more nights."""
+    for labels, cut in (("range", "width"), ("ladder", "objective")):
+        connection = duckdb.connect()
+        connection.execute(PATIENTS)
+        policy = policy_of(
+            HIERARCHIES["rules"],
+            {"table": "cut"},
+            guarantees=[{"k_anonymity": {"k": 3}}, {"distinct_l_diversity": LEAST}],
+            recoding={"mondrian": {"labels": labels, "cut": cut}},
+            queries=[{"zip": "zip > '4'"}],
+            suppression=0,
+            run={"on_drift": "coarsen"},
+        )
+        apply_plan(make_plan(policy, connection), connection)
+        audit_table(policy, "cut", connection)
+        lock = folder / f"{labels}.lock"
+        assert run_policy(policy, connection, lock=lock).how == "first"
+        connection.execute("DELETE FROM patients WHERE zip = '47602' AND age >= 25 AND visits = 1")
+        assert run_policy(policy, connection, lock=lock).how in ("locked", "coarsened")
+
+
 def plan_with_trees(connection: duckdb.DuckDBPyConnection) -> None:
     """A plan with two trees of text, which say something of values and NULLs that they lack."""
     zips = {"tree": {"4760": {"even": ["47600", "47602"], "odd": ["47601"]}}}
@@ -306,6 +329,24 @@ def match_people(connection: duckdb.DuckDBPyConnection) -> None:
     )
     apply_plan(make_plan(policy, connection), connection)
     audit_table(policy, "counted", connection)
+
+
+def read_spans_back(connection: duckdb.DuckDBPyConnection) -> None:
+    """An audit of a table of another tool, with ranges and sets, by people and by persons."""
+    connection.execute(
+        "CREATE TABLE spanned AS SELECT '{47600, 47601, 47602}' AS zip, disease, visits, "
+        "CASE WHEN age < 23 THEN '[20, 22]' ELSE '[23, 26]' END AS age FROM patients"
+    )
+    policy = policy_of(
+        HIERARCHIES["rules"],
+        {"table": "spanned"},
+        guarantees=[
+            {"k_map": {"k": 2, "population": {"table": "town"}}},
+            {"k_anonymity": {"k": 2, "unit": "name"}},
+        ],
+        queries=[{"age": "age > 24"}],
+    )
+    audit_table(policy, "spanned", connection)
 
 
 def search_everything(connection: duckdb.DuckDBPyConnection) -> None:
@@ -453,6 +494,7 @@ def run_everything(folder: Path) -> None:
     replace_in_place(folder)
     release_new_rows()
     recode_locally(duckdb.connect(), folder)
+    recode_by_cuts(folder)
     release_groups(duckdb.connect())
     replace_twice(folder)
     ask_which_level()

@@ -1,8 +1,9 @@
 """Brute force for what a finished table has lost, read from its labels alone, row by row.
 
 A table is lists of labels as text, one per quasi-identifier and as long as the table; a label is
-NULL where it is None. Its source is the same with values, and a hierarchy per column. Nothing says
-at which level a label is, nor which row of the source a row was made from.
+NULL where it is None, and may be a range or a set of values. Its source is the same with values,
+and a hierarchy per column. Nothing says at which level a label is, nor which row of the source a
+row was made from.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
+import oracle_spans
 from oracle import Value
 from oracle_metrics import Aggregate, Hierarchy
 
@@ -53,10 +56,47 @@ class Shown:
         """How many rows of the source have one of some leaves."""
         return sum(value in leaves for value in self.values)
 
+    def ordered(self) -> list[Value]:
+        """The leaves in the order that ranges are of: text by its labels, from the top down."""
+        above = range(self.hierarchy.height - 1, -1, -1)
+
+        def place(leaf: Value) -> tuple[Any, ...]:
+            if leaf is None:
+                return ()
+            if not isinstance(leaf, str):
+                return (leaf,)
+            labels = [self.hierarchy.labels[level][leaf] for level in above]
+            return tuple((label is not None, label or "") for label in labels)
+
+        return sorted(self.hierarchy.leaves, key=place)
+
+    def span(self, label: str | None) -> Cell | None:
+        """What a range or a set stands for: leaves, and the finest level with one label for all."""
+        leaves = self.ordered()
+        numbers = oracle_spans.meant(label, [self.text(leaf) for leaf in leaves])
+        if numbers is None:
+            return None
+        held = frozenset(leaves[number] for number in numbers)
+        level = next(
+            level
+            for level, labels in enumerate(self.hierarchy.labels)
+            if len({labels[leaf] for leaf in held}) == 1
+        )
+        return Cell(level, held)
+
+    def is_span(self, label: str | None) -> bool:
+        """Whether a label is one of no level, and a range or a set."""
+        levels = range(self.hierarchy.height + 1)
+        return not any(label in self.at(level) for level in levels) and bool(self.span(label))
+
     def meanings(self, label: str | None) -> list[Cell]:
         """What a label may stand for: where it is, no more rows than the source has."""
         assert self.labels is not None
         levels = [self.at(level) for level in range(self.hierarchy.height + 1)]
+        if self.is_span(label):
+            held = self.span(label)
+            assert held is not None
+            return [held] if self.labels.count(label) <= self.in_source(held.leaves) else []
         return [
             Cell(level, names[label])
             for level, names in enumerate(levels)
@@ -67,6 +107,8 @@ class Shown:
         """The finest level that all labels can be at, of those declared if it can be one."""
         if self.labels is None:
             return self.hierarchy.height
+        if any(self.is_span(label) for label in {*self.labels}):
+            return None
         able = [{cell.level for cell in self.meanings(label)} for label in {*self.labels}]
         every = range(self.hierarchy.height + 1)
         fitting = [level for level in every if all(level in levels for levels in able)]

@@ -386,7 +386,8 @@ def audit_text(audit: Audit) -> str:
             continue
         lines.append(
             f"{guarantee.title} was not measured: {audit.table} has no column "
-            f"{guarantee.unit_column}, and the source has changed since the release."
+            f"{guarantee.unit_column}, and "
+            f"{audit.not_counted or 'the source has changed since the release'}."
         )
     for column, values in audit.raw.items():
         lines.append(

@@ -33,6 +33,7 @@ STAGED = (
     *("source", "whole", "coarse", "ladder", "label", "cell", "value_cell", "wide_cell", "kept"),
     *("line", "leaf"),
     *("reference", "people", "lookup", "audit", "released", "partitions", "check_cell"),
+    *("shown_place", "shown_span", "shown_span_label", "shown_span_value"),
     *("shown_cell", "shown_leaf", "shown_label", "joint_shown", "joint_cell", "joint_class"),
     *("joint_label", "joint_value", "joint_held", "joint_met", "joint_signature", "joint_rung"),
     *("joint_roll", "joint_rolled", "joint_version", "joint_changed", "joint_change"),
@@ -43,6 +44,7 @@ STAGED = (
     *("region_kept", "layer", "finer", "rest", "split"),
     *("group_value", "group_key", "group_cell", "group_number"),
     *("cut_place", "cut_cell", "cut_region", "cut_candidate", "cut", "cut_span", "own_label"),
+    *("own_leaf",),
 )
 _NUMBERS = r"(_[a-z]?\d+)*"
 # What stands before a view's query, its own name and its columns' among it.

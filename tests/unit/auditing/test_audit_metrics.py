@@ -12,6 +12,7 @@ from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 import oracle_shown
+import oracle_spans
 from auditing import load
 from harness import RELEASE, connected, policy_mapping
 from oracle import Value
@@ -193,6 +194,70 @@ def test_a_table_of_another_tool_is_reckoned_by_its_labels(
     if "kl_divergence" not in expected:
         del found["kl_divergence"]
     assert_near(found, expected)
+
+
+@st.composite
+def spanned(draw: st.DrawFn) -> tuple[Table, dict[str, list[str | None]], int]:
+    """A table, and another with ranges and sets for labels, beside some of levels; some rows gone.
+
+    Each label holds its row's value; a few hold other rows' instead.
+    """
+    table = draw(tables(max_rows=20, max_quasi=3).filter(lambda drawn: bool(drawn.rows)))
+    ladders = table.ladders
+    able = [
+        row for row in table.rows if all(row[name] in each.leaves for name, each in ladders.items())
+    ]
+    kept = draw(st.lists(st.sampled_from(range(len(able))), unique=True)) if able else []
+    labels: dict[str, list[str | None]] = {}
+    for column in columns_of(table, {}, 0):
+        name = list(ladders)[len(labels)]
+        leaves = column.ordered()
+        labels[name] = []
+        for row in kept:
+            place = leaves.index(able[row][name])
+            if draw(st.integers(0, 30)) == 0:
+                place = draw(st.integers(0, len(leaves) - 1))
+            first = draw(st.integers(0, place))
+            last = draw(st.integers(place, len(leaves) - 1))
+            others = draw(st.lists(st.sampled_from(leaves), max_size=3, unique=True))
+            held = sorted({place, *map(leaves.index, others)})
+            names = [oracle_spans.spelled(text_of(leaf)) for leaf in leaves]
+            label = text_of(
+                ladders[name].at(leaves[place], draw(st.integers(0, column.hierarchy.height)))
+            )
+            made = draw(st.sampled_from("rrssl"))
+            if made == "r" and first < last:
+                label = f"[{names[first]}, {names[last]}]"
+            elif made == "s" and len(held) > 1:
+                label = "{" + ", ".join(names[number] for number in held) + "}"
+            labels[name].append(label)
+    return table, labels, len(kept)
+
+
+@given(spanned(), st.data())
+def test_ranges_and_sets_are_reckoned_by_the_leaves_that_they_hold(
+    made: tuple[Table, dict[str, list[str | None]], int], data: st.DataObject
+) -> None:
+    table, labels, rows = made
+    asked = data.draw(objectives(len(table.ladders)))
+    columns = columns_of(table, labels, rows)
+    with connected(table) as connection:
+        types = dict.fromkeys(labels, "VARCHAR")
+        lines = [{name: labels[name][row] for name in labels} for row in range(rows)]
+        load(connection, RELEASE, types, lines)
+        audit = audit_table(policy_of(table, asked), quoted(RELEASE), connection)
+    expected = oracle_shown.figures(columns, asked.name, asked.aggregate, asked.weights)
+    found = without_queries(audit)
+    event(f"read: {'precision' in expected}")
+    assert (audit.not_measured == "") == ("precision" in expected)
+    if "kl_divergence" not in expected:
+        found.pop("kl_divergence", None)
+    assert_near(found, expected)
+    for answer, column in zip(audit.answers, columns[:2], strict=False):
+        cells = column.cells()
+        assert cells is not None
+        shares = [Fraction(len(cell.leaves - {None}), len(cell.leaves)) for cell in cells]
+        assert answer.estimate == pytest.approx(float(sum(shares)), abs=1e-9)
 
 
 @given(recoded(), st.data())

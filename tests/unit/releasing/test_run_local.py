@@ -164,7 +164,7 @@ def test_regions_hold_labels_that_the_release_shows_or_coarser_ones(nights: Loca
     nights.run()
     described = nights.connection.execute(f"DESCRIBE {REGIONS}").fetchall()
     assert [column[0] for column in described] == [
-        *("fingerprint", "number", "parent", "is_shown", "levels", "labels")
+        *("fingerprint", "number", "parent", "is_shown", "levels", "labels", "spans")
     ]
     shown = nights.classes()
     assert {texts for _, texts in nights.regions(nights.locked())} == {*shown}
@@ -358,7 +358,7 @@ def test_regions_that_somebody_changed_are_refused(change: str, nights: LocalNig
         "TABLE {regions} AS SELECT 1 AS fingerprint",
         "VIEW {regions} AS SELECT '' AS fingerprint",
         "TABLE {regions} (fingerprint VARCHAR, number BIGINT, parent BIGINT, is_shown BOOLEAN, "
-        "levels VARCHAR, labels VARCHAR[])",
+        "levels VARCHAR, labels VARCHAR[], spans VARCHAR[])",
     ],
 )
 def test_something_else_of_that_name_is_refused(other: str, nights: LocalNights) -> None:
