@@ -100,6 +100,16 @@ class GroupForm:
         return [*shown, *_forms(self.sensitive, "value", "shown_value")]
 
     @property
+    def told_apart(self) -> list[Markup]:
+        """What tells cells of one value apart beside their labels, as text."""
+        looks = [
+            _forms(column, f"kept_{n}", f"shown_{n}") for n, column in enumerate(self.others, 1)
+        ]
+        if not self.sensitive.compares_as_read:
+            looks.append(_forms(self.sensitive, "value", "shown_value"))
+        return [sql("CAST({form} AS VARCHAR)", form=forms[-1][0]) for forms in looks]
+
+    @property
     def value_forms(self) -> list[Markup]:
         """The columns of a cell that tell sensitive values apart."""
         return [alias for alias, _ in _forms(self.sensitive, "value", "shown_value")]
@@ -132,6 +142,8 @@ def cells_sql(form: GroupForm, size: int) -> Statement:
         source=form.source.sql,
         key=GROUP_KEY,
         columns=form.cells,
+        ids=[column.alias for column in labels_of(form.recodings).columns],
+        texts=form.told_apart,
         joins=labels_of(form.recodings).joins,
         order=order,
         size=size,

@@ -190,7 +190,9 @@ def _find_target(engine: Engine, plan: Plan, inputs: Inputs, replace: bool) -> T
             (policy.beside, value_columns(source.column(policy.sensitive[0]))),
         )
     )
-    return with_values(target, beside=second)
+    # What either replaces is dropped, and must not be what the release is made from.
+    stands = (*target.stands, *second.stands)
+    return with_values(target, beside=with_values(second, stands=()), stands=stands)
 
 
 def _new_entry(

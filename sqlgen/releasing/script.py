@@ -84,7 +84,7 @@ def script(
     before = [
         *([barrier_sql(target.change)] if target.change is not None else ()),
         *(drop_sql("TABLE", table) for table in checked),
-        *(drop_sql(kind, standing) for each in target.tables for kind, standing in each.stands),
+        *(drop_sql(kind, standing) for kind, standing in target.stands),
         *(
             noted(clear_sql(each), "stop here, and undo, where something else has the name")
             for each in target.tables

@@ -159,7 +159,7 @@ FROM (
 
 -- the combinations of values, dealt out to groups of 4 rows or more
 CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_group_cell" AS
-WITH cell AS (
+WITH cell AS MATERIALIZED (
   SELECT
     q1.id AS q1,
     q2.id AS q2,
@@ -175,29 +175,40 @@ WITH cell AS (
     AND q2.is_kept
   GROUP BY q1.id, q2.id, "source"."visits", CAST("source"."disease" AS VARCHAR) COLLATE C
 ),
+value_place AS (
+  SELECT
+    value AS placed_value,
+    ROW_NUMBER() OVER (ORDER BY -value_rows ASC NULLS FIRST, value ASC NULLS FIRST) AS place
+  FROM (
+    SELECT value, SUM(row_count) AS value_rows
+    FROM cell
+    GROUP BY value
+  ) AS value_count
+),
 hashed_cell AS (
   SELECT
     cell.*,
-    SUM(row_count) OVER (PARTITION BY value) AS value_rows,
+    value_place.place,
     MD5(
       CONCAT(
         hash_key,
-        COALESCE(CONCAT(LENGTH(CAST(q1 AS VARCHAR)), ':', CAST(q1 AS VARCHAR)), '-'),
-        COALESCE(CONCAT(LENGTH(CAST(q2 AS VARCHAR)), ':', CAST(q2 AS VARCHAR)), '-'),
-        COALESCE(CONCAT(LENGTH(CAST(kept_1 AS VARCHAR)), ':', CAST(kept_1 AS VARCHAR)), '-'),
-        COALESCE(CONCAT(LENGTH(CAST(value AS VARCHAR)), ':', CAST(value AS VARCHAR)), '-')
+        ',', q1,
+        ',', q2,
+        COALESCE(CONCAT(LENGTH(CAST(kept_1 AS VARCHAR)), ':', CAST(kept_1 AS VARCHAR)), '-')
       )
     ) AS cell_hash
   FROM cell
+  JOIN value_place
+    ON cell.value IS NOT DISTINCT FROM value_place.placed_value
   CROSS JOIN temp.main."sqlgen_group_key" AS source_key
 )
 SELECT
-  * EXCLUDE (value_rows, cell_hash),
+  * EXCLUDE (place, cell_hash),
   CAST(
-    SUM(row_count) OVER (ORDER BY -value_rows ASC NULLS FIRST, value ASC NULLS FIRST, cell_hash ASC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) - row_count
+    SUM(row_count) OVER (ORDER BY place ASC, cell_hash ASC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) - row_count
     AS BIGINT
   ) AS start_row,
-  CAST(GREATEST(1, SUM(row_count) OVER () // 4) AS BIGINT) AS group_count
+  (SELECT CAST(GREATEST(1, SUM(row_count) // 4) AS BIGINT) FROM cell) AS group_count
 FROM hashed_cell;
 
 -- the numbers that groups are released under

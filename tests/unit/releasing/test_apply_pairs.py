@@ -401,3 +401,36 @@ def test_the_columns_of_a_lock_are_told_by_their_names(tmp_path: Path) -> None:
     write_lock(plan, path)
     assert apply_plan(read_lock(path, plan.policy), connection).satisfied
     assert {row[:2] for row in pair_in(connection).rows} == {("476**", 20 + i) for i in range(7)}
+
+
+@pytest.mark.parametrize("name", ["released", "released_sensitive"])
+def test_neither_name_may_be_of_what_the_release_is_made_from(name: str) -> None:
+    connection = ward(patients(30))
+    connection.execute(f"CREATE TABLE {name} AS FROM t")
+    connection.execute(f"CREATE VIEW behind AS FROM {name}")
+    plan = planned(connection, source={"table": "behind"})
+    with pytest.raises(PolicyError, match="take the place of something that it is made from"):
+        apply_plan(plan, connection, replace=True)
+    assert tables(connection) == {"t", name}
+
+
+def test_a_plan_counts_rows_that_are_unique_as_they_are_shown() -> None:
+    connection = ward([*patients(30), ("n", "z", 0, 77, "flu")])
+    plan = planned(connection)
+    release = apply_plan(plan, connection)
+    assert plan.uniqueness is not None
+    told = {column.column: column.unique_rows for column in plan.uniqueness.columns}
+    assert told == {"visits": 1}
+    assert {column.column: column.unique_rows for column in release.uniqueness.columns} == told
+    assert audit_table(plan.policy, source=connection).uniqueness == plan.uniqueness
+
+
+def test_no_value_of_a_file_is_in_an_error(tmp_path: Path) -> None:
+    policy = to_files(tmp_path, "csv")
+    connection = ward(patients(30))
+    release_groups_to(policy, connection)
+    path = tmp_path / "people_sensitive.csv"
+    path.write_text(path.read_text().replace("1,", "secret,", 1))
+    with pytest.raises(EngineError) as error:
+        audit_table(policy, source=connection)
+    assert "secret" not in str(error.value)
