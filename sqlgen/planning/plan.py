@@ -327,19 +327,21 @@ def _plan(
         other = find_other(opened, plan.objective, limit)
         plan = replace(plan, empty_columns=empty, other_recoding=other)
     if extras.count_unique:
-        ladders = opened.evaluator.staged.ladders
-        shown = opened.shown
-        if policy.recoding.name == ANATOMY:
-            # The sensitive column stands in no row.
-            shown = replace(shown, columns=tuple(row_columns(policy, shown.columns)[:-1]))
-        unique = planned_uniqueness(opened.engine, policy, shown, ladders, plan.levels)
-        plan = replace(plan, uniqueness=unique)
+        plan = replace(plan, uniqueness=_uniqueness(opened, policy, plan))
     seconds = {
         "stage": searching - started,
         "search": ended - searching,
         "total": time.perf_counter() - started,
     }
     return replace(plan, seconds=seconds)
+
+
+def _uniqueness(opened: PlanningSession, policy: Policy, plan: Plan) -> Uniqueness:
+    """The uniqueness of rows as a plan shows them: of two tables, the sensitive column in none."""
+    ladders, shown = opened.evaluator.staged.ladders, opened.shown
+    if plan.decision.recoding == ANATOMY:
+        shown = replace(shown, columns=tuple(row_columns(policy, shown.columns)[:-1]))
+    return planned_uniqueness(opened.engine, policy, shown, ladders, plan.levels)
 
 
 def search_plan(
