@@ -20,7 +20,7 @@ from sqlgen.files.hive import is_set, remove_set, tree_of
 from sqlgen.ledger.ledger import read_entries, release_ledger
 from sqlgen.ledger.timestamped import series_of, timestamped_entries
 from sqlgen.policy import Policy
-from sqlgen.releasing.targets.file import CLAIM, beside, claimed, held, publish, taken_back
+from sqlgen.releasing.targets.file import CLAIM, beside, claimed, held, publish, recover, taken_back
 from sqlgen.releasing.targets.folder import claimed_folder, publish_folder
 from sqlgen.releasing.targets.partitioned import threads_kept
 from sqlgen.releasing.targets.resolve import Target
@@ -36,6 +36,8 @@ def claimed_target(
     """
     claim = claimed_folder if target.partition_by else claimed
     where = policy.where("release", target.kind)
+    if target.beside is not None and target.beside.path is not None:
+        recover(path, target.beside.path, where)
     with ExitStack() as claims:
         claims.enter_context(claim(path, where, is_noted))
         if target.beside is not None and target.beside.path is not None:
