@@ -49,6 +49,22 @@ def _left(number: int, rounds: int) -> dict[str, object]:
     return {"number": number, "table": region_cut_table(number), "is_left": is_left}
 
 
+def left_cells_sql(form: CutForm, rounds: int) -> Statement:
+    """The statement that gives the regions that are left to a round more."""
+    values = [*form.cells.values, Markup("row_count")]
+    return statement(
+        "recodings/cut_left",
+        table=region_cut_table(rounds + 1),
+        spans=CUT_SPAN,
+        places=form.places,
+        values=form.cells.values,
+        rounds=[
+            {**_left(number, rounds), "columns": commas([*form.places, *values])}
+            for number in range(rounds + 1)
+        ],
+    )
+
+
 def last_regions_sql(form: CutForm, rounds: int) -> Statement:
     """The statement that puts the cells into the regions that are left, with their labels."""
     cells = form.cells

@@ -253,12 +253,12 @@ def cut_sql(number: int, form: CutForm, judged: JudgingInput) -> Statement:
         "recodings/cut",
         table=cut_table(number),
         candidates=candidate_table(number),
-        judged=None if by_sizes else _judged_sides(number, form, judged),
+        judged=None if by_sizes else judged_sides(number, form, judged),
         by=Markup("width" if form.by == "width" else "gain"),
     )
 
 
-def _judged_sides(number: int, form: CutForm, judged: JudgingInput) -> dict[str, Markup]:
+def judged_sides(number: int, form: CutForm, judged: JudgingInput) -> dict[str, Markup]:
     """Both sides of every candidate as classes, and the query that judges them."""
     sides = fragment(
         "recodings/cut_side",

@@ -16,6 +16,7 @@ from sqlgen.measuring.nodes import NodeOutcome, measure_whole
 from sqlgen.metrics import Metric
 from sqlgen.policy import Policy
 from sqlgen.policy.recoding import Labels
+from sqlgen.recodings.blocked import BlockedColumn
 from sqlgen.recodings.cut_steps import (
     MONDRIAN,
     MOST_CUTS,
@@ -27,9 +28,16 @@ from sqlgen.recodings.cuts import Shows, cut_cells_sql, cut_table, places_sql
 from sqlgen.recodings.kept_search import shown_outcome
 from sqlgen.recodings.local_search import gains_of, stage_cells, weights_of_leaves
 from sqlgen.recodings.recoding import Choice
-from sqlgen.recodings.region_decision import RegionDecision, decision_of, read_decision
+from sqlgen.recodings.region_decision import (
+    RegionDecision,
+    by_regions,
+    decision_of,
+    read_decision,
+)
 from sqlgen.recodings.region_recoding import RegionRecoding, with_regions
+from sqlgen.recodings.region_script import form_of
 from sqlgen.recodings.regions import CellForm
+from sqlgen.recodings.uncut import find_uncut
 from sqlgen.search.lattice import Lattice
 from sqlgen.search.verdict import Standing
 from sqlgen.sql.render import command
@@ -64,6 +72,14 @@ class Mondrian(RegionRecoding):
         outcome = measure_whole(evaluator.engine, staged, guarantees, lattice.top)
         decision = decision_of(staged.ladders, lattice, replace(steps, rounds=0))
         return Choice(decision, False, outcome, 1)
+
+    def blocked(self, choice: Choice, evaluator: NodeEvaluator) -> Mapping[str, BlockedColumn]:
+        """The columns that cannot cut some regions, of a choice that was just decided."""
+        decision = by_regions(choice.decision)
+        cells = form_of(decision, evaluator.staged.judged.cells, evaluator.staged.ladders)
+        steps = decision.steps
+        assert isinstance(steps, CutSteps)
+        return find_uncut(evaluator, steps.form(cells, decision.ceilings), steps.rounds)
 
     def from_lock(self, content: Mapping[str, Any]) -> RegionDecision:
         """The columns and the steps, every part of them checked."""

@@ -64,9 +64,14 @@ class RegionDecision:
 
     def in_words(self) -> Mapping[str, str]:
         """Each column with the levels that its labels may have."""
+        numbered = enumerate(zip(self.names, self.floors, self.ceilings, strict=True), 1)
+        words = {
+            name: self.steps.words(number, [f"levels {least} to {most}"])[-1]
+            for number, (name, least, most) in numbered
+        }
         return {
-            name: "as it is" if not most else f"levels {least} to {most}, class by class"
-            for name, least, most in zip(self.names, self.floors, self.ceilings, strict=True)
+            name: f"{words[name]}, class by class" if most else "as it is"
+            for name, most in zip(self.names, self.ceilings, strict=True)
         }
 
     def fits(self, ladders: Sequence[Ladder]) -> bool:

@@ -23,7 +23,8 @@ from sqlgen.staging.people import (
 class RowsBehind:
     """The rows of the source behind the classes of a release.
 
-    In ``relation`` each has the number of its class in the first column. Where a row may be behind
+    In ``relation`` each has the number of its class in the first column, and the labels of the
+    class. Where a row may be behind
     several classes, ``row_id`` names the column that numbers rows by their values.
     """
 
@@ -39,10 +40,7 @@ def rows_behind(
     kept: Sequence[str],
     shown: ShownLevels,
 ) -> RowsBehind:
-    """The rows of the source behind the classes of a release, with some columns as they are.
-
-    Each has the number of its class in the first column, and the labels of the class.
-    """
+    """The rows of the source behind the classes of a release, with some columns as they are."""
     by_name = {ladder.column.name: ladder for ladder in ladders}
     taken = (*source.names, *(column.name for column in quasi))
     number, row_id = unused_name(taken, "class_id"), unused_name(taken, "row_id")

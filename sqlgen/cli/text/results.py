@@ -213,7 +213,7 @@ def _chosen(plan: Plan, seconds: float) -> str:
         steps = "".join(f", {step}" for step in steps_words(plan.steps))
         return (
             f"{rows_words(plan.rows)}, each class at levels of its own{steps} ({seconds:.2f} s).\n"
-            f"{plan.measured_nodes:,} of {_combinations(plan)} measured; another way may lose less."
+            f"{_found_by(plan)}; another way may lose less."
         )
     return (
         f"Best that was found {of}. A limit ended the search after {_were(plan.measured_nodes)} "
@@ -235,7 +235,8 @@ def _left(plan: Plan) -> list[str]:
     named = ""
     for column, level, words, count, share in plan.level_shares:
         own = ("", "") if column == named else (column, losses.get(column, "0%"))
-        lines.append((*own, str(level), f"{count:,}", share_words(share), words))
+        shown = str(level) if level <= plan.decision.highest[column] else ""
+        lines.append((*own, shown, f"{count:,}", share_words(share), words))
         named = column
     return [cut(line) for line in aligned(lines)]
 
@@ -243,6 +244,13 @@ def _left(plan: Plan) -> list[str]:
 def cut(line: str) -> str:
     """A line of a table that fits a terminal: what a level does may be long."""
     return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 3]}..."
+
+
+def _found_by(plan: Plan) -> str:
+    """How regions were found: by nodes that were measured, or by cuts."""
+    if plan.decision.recoding == "mondrian":
+        return "Cut in two as long as both sides hold"
+    return f"{plan.measured_nodes:,} of {_combinations(plan)} measured"
 
 
 def _combinations(plan: Plan) -> str:

@@ -149,12 +149,24 @@ def explain_text(explanation: Explanation) -> str:
     return "\n".join([*lines, *_relief(explanation)])
 
 
+_UNSPLIT = (
+    "What keeps columns coarse: regions in which a column's finer labels break a",
+    "guarantee. Where the rest fails, some labels pass and the others together do not.",
+)
+_UNCUT = (
+    "What keeps columns coarse: regions with several values of a column in which the",
+    "cut that would gain most breaks a guarantee.",
+)
+
+
 def _blocked(explanation: Explanation) -> list[str]:
     """What keeps each column coarse: regions whose finer labels break a guarantee."""
     if not explanation.blocked:
         return ["Every column is at its finest level everywhere."]
     titles = [result.guarantee.title for result in explanation.plan.guarantees]
-    header = ("column", "regions", "rows", "rest fails", "of them broken by")
+    by_cuts = explanation.plan.decision.recoding == "mondrian"
+    rest = () if by_cuts else ("rest fails",)
+    header = ("column", "regions", "rows", *rest, "of them broken by")
     rows: list[tuple[str, ...]] = [header]
     for column in explanation.blocked:
         broken = [
@@ -162,12 +174,11 @@ def _blocked(explanation: Explanation) -> list[str]:
             for title, count in zip(titles, column.broken, strict=True)
             if count
         ] or [""]
-        counts = (column.regions, column.rows, column.rest_fails)
+        counts = [column.regions, column.rows, *([] if by_cuts else [column.rest_fails])]
         rows.append((column.column, *(f"{count:,}" for count in counts), broken[0]))
-        rows += [("", "", "", "", words) for words in broken[1:]]
+        rows += [(*("" for _ in rows[-1][1:]), words) for words in broken[1:]]
     return [
-        "What keeps columns coarse: regions in which a column's finer labels break a",
-        "guarantee. Where the rest fails, some labels pass and the others together do not.",
+        *(_UNCUT if by_cuts else _UNSPLIT),
         "A region is a class before classes of equal labels join.",
         *(cut(line) for line in aligned(rows)),
         "What a column costs the others is not told: without it all regions would differ.",

@@ -15,7 +15,7 @@ run AS (
     place,
     level,
     label_id,
-    COUNT(*) FILTER (WHERE is_other) OVER (PARTITION BY number, level ORDER BY place ASC) AS run_id
+    SUM(CASE WHEN is_other THEN 1 ELSE 0 END) OVER (PARTITION BY number, level ORDER BY place ASC) AS run_id
   FROM placed_label
 ),
 span_level AS (
