@@ -82,7 +82,7 @@ def kept_labels_sql(form: CellForm, regions: Markup) -> list[Statement]:
         segments=segments_fragment(_relation(spans), leaves, ["quasi"]),
         level=common_level(form.heights, Markup("first"), Markup("last")),
     )
-    return [places_sql(form), own, own_region_labels_sql(), own_leaves_sql()]
+    return [places_sql(form), own, own_region_labels_sql()]
 
 
 def _relation(queries: list[Markup]) -> Markup:
