@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from sqlgen.auditing.advice import Advice, find_advice
+from sqlgen.auditing.paired import paired, with_groups
 from sqlgen.auditing.persons import count_persons, read_levels, source_if_any
 from sqlgen.auditing.utility import measure_utility
 from sqlgen.display.notebook import TextTable, notebook_html
@@ -25,6 +26,7 @@ from sqlgen.ledger.timestamped import policy_of, timestamped_entries
 from sqlgen.measuring.attacks import added_attacks, attacks_of, is_unavoidable
 from sqlgen.measuring.histograms import Histograms, measure_histograms
 from sqlgen.measuring.masking import Masking, measure_masking
+from sqlgen.measuring.pairs import Pair
 from sqlgen.measuring.purposes import Purpose, measuring
 from sqlgen.measuring.queries import Answer
 from sqlgen.measuring.results_display import results_table, results_words
@@ -38,8 +40,9 @@ from sqlgen.measuring.tables import (
 )
 from sqlgen.measuring.uniqueness import Uniqueness, released_uniqueness
 from sqlgen.policy import Policy, Role
+from sqlgen.policy.anatomy import BESIDE
 from sqlgen.policy.places import RELATION_KINDS
-from sqlgen.sql.names import parse_name
+from sqlgen.sql.names import parse_name, with_ending
 from sqlgen.sql.render import Statement, command
 from sqlgen.sql.types import Column
 from sqlgen.staging.all_faults import Fault, together
@@ -239,6 +242,8 @@ def audit_within(
         lost = measure_utility(
             engine, audited.job, relation, audit.rows, audit.classes, audited.origin
         )
+        if audited.pair is not None:
+            lost = with_groups(engine, audited.pair, lost)
     return replace(
         audit,
         identifiers=tuple(
@@ -259,7 +264,8 @@ def audit_within(
 class _AuditedTable:
     """The table that is audited, under the name that it goes by, and the source behind it, if any.
 
-    ``raw`` counts values, by column, where the table should show labels.
+    ``raw`` counts values, by column, where the table should show labels. ``pair`` are both tables
+    of a release in groups; ``relation`` is the first then, without its group.
     """
 
     job: Job
@@ -267,11 +273,29 @@ class _AuditedTable:
     relation: Relation
     raw: Mapping[str, int]
     origin: Relation | None
+    pair: Pair | None = None
+
+    @property
+    def judged(self) -> Relation:
+        """What guarantees are judged on: the table or, of two tables, a group for each value."""
+        return self.relation if self.pair is None else self.pair.judged
+
+    @property
+    def valued(self) -> Relation:
+        """What has the sensitive columns."""
+        if self.pair is None:
+            return self.relation
+        return replace(self.pair.judged, columns=(self.pair.sensitive,))
 
     @property
     def quasi(self) -> list[Column]:
         """The quasi-identifiers that the table has."""
         return [column for column in self.relation.columns if column.name in self.job.policy.quasi]
+
+    @property
+    def keys(self) -> Sequence[Column]:
+        """What classes are told apart by: the quasi-identifiers or, of two tables, the group."""
+        return self.quasi if self.pair is None else self.pair.keys
 
     def shows_labels(self, guarantee: Guarantee) -> bool:
         """Whether the columns that a guarantee judges hold no raw value."""
@@ -322,9 +346,26 @@ def _find_audited(engine: Engine, job: Job, table: str | None) -> _AuditedTable:
         job = _as_released(engine, job, table)
         called, relation = _find(engine, job.policy, table)
         relation = _typed(engine, job, relation)
-    _check_columns(job.policy, called, relation)
-    raw = _raw(engine, job, relation)
-    return _AuditedTable(job, called, relation, raw, source_if_any(engine, job))
+    origin = source_if_any(engine, job)
+    if job.policy.beside is None:
+        _check_columns(job.policy, called, relation)
+        return _AuditedTable(job, called, relation, _raw(engine, job, relation), origin)
+    second_called, second = _find_beside(engine, job, table)
+    relation, pair = paired(engine, job.policy, (called, relation), (second_called, second))
+    audited = _AuditedTable(job, f"{called} and {second_called}", relation, {}, origin, pair)
+    return replace(audited, raw=_raw(engine, job, audited.valued))
+
+
+def _find_beside(engine: Engine, job: Job, table: str | None) -> tuple[str, Relation]:
+    """The second table of a release in groups, beside the audited one."""
+    beside = job.policy.beside
+    if beside is None or is_frame(job.given):
+        raise PolicyError(
+            f"{job.policy.where('recoding')}: a release by anatomy has two tables, and a DataFrame "
+            "is one. Audit both in a database"
+        )
+    called, second = _find(engine, beside, table and with_ending(table, BESIDE))
+    return called, _typed(engine, job, second)
 
 
 def _read_guarantees(engine: Engine, audited: _AuditedTable) -> _ReadGuarantees:
@@ -343,7 +384,7 @@ def _read_guarantees(engine: Engine, audited: _AuditedTable) -> _ReadGuarantees:
         if place not in measured
     }
     sensitive = _read_sensitive(engine, audited, tuple(measured.values()))
-    _check_values(engine, policy, relation, sensitive, audited.raw)
+    _check_values(engine, policy, audited.judged, sensitive, audited.raw)
     return _ReadGuarantees(measured, others, sensitive)
 
 
@@ -352,7 +393,12 @@ def _read_attacks(
 ) -> _ReadAttacks:
     """The attacks on the table's sensitive columns, and the columns that they read."""
     job = audited.job
-    on_columns = attacks_of(engine, job.policy, audited.relation, lambda: _source(engine, job))
+    if linked and audited.pair is not None:
+        raise PolicyError(
+            "--known: a release by anatomy shows the quasi-identifiers as they are, and whoever is "
+            "in it is found by them"
+        )
+    on_columns = attacks_of(engine, job.policy, audited.valued, lambda: _source(engine, job))
     attacks = [attack for attack in (*on_columns, *linked) if audited.shows_labels(attack)]
     return _ReadAttacks(attacks, linked, _read_sensitive(engine, audited, attacks))
 
@@ -364,7 +410,7 @@ def _read_sensitive(
     return read_sensitive(
         engine,
         job.policy,
-        audited.relation,
+        audited.judged,
         guarantees,
         lambda: _source(engine, job),
         audited.origin,
@@ -391,7 +437,7 @@ def _judge(
     spread: bool,
 ) -> Audit:
     """The audit of the guarantees: figures, and advice where one fails."""
-    policy, relation, quasi = audited.job.policy, audited.relation, audited.quasi
+    policy, relation, quasi = audited.job.policy, audited.judged, audited.keys
     sensitive = asked.sensitive
     table = ShownTable(relation, quasi, levels)
     verdict = audit_sql(relation, quasi, asked.guarantees, sensitive, levels)
@@ -401,7 +447,7 @@ def _judge(
     advice = {
         place: find_advice(engine, table, sensitive, result, audit.masked_rows)
         for place, result in at.items()
-        if not result.satisfied and audit.rows
+        if not result.satisfied and audit.rows and audited.pair is None
     }
     ruled_out = count_ruled_out(engine, relation, quasi, at, sensitive, levels)
     spreads = measure_histograms(engine, table, at, sensitive, audited.origin) if spread else None
@@ -424,12 +470,12 @@ def _measure_attacks(
     engine: Engine, audited: _AuditedTable, asked: _ReadAttacks, levels: ShownLevels
 ) -> tuple[GuaranteeResult, ...]:
     """The attacks that the table adds to what every table of its columns is open to."""
-    relation, sensitive = audited.relation, asked.sensitive
+    relation, sensitive = audited.judged, asked.sensitive
     on_columns = [attack for attack in asked.attacks if attack.judged_columns]
     attacks = [*added_attacks(engine, relation, on_columns, sensitive), *asked.linked]
     if not attacks:
         return ()
-    measured = audit_sql(relation, audited.quasi, attacks, sensitive, levels)
+    measured = audit_sql(relation, audited.keys, attacks, sensitive, levels)
     row = engine.rows(measuring(Purpose.ATTACKS, measured))[0]
     return tuple(result for result in read_measured(row, attacks) if not is_unavoidable(result))
 

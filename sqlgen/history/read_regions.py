@@ -14,6 +14,7 @@ from markupsafe import Markup
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation, relation, temporary, unused_name
 from sqlgen.errors import RefusedError
+from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.history.staged_releases import PublishedRelease, ReleaseRegions, drop_tables
 from sqlgen.ledger.kept_regions import find_regions_table
 from sqlgen.ledger.ledger import Ledger
@@ -22,7 +23,7 @@ from sqlgen.policy.columns import ColumnPolicy
 from sqlgen.recodings.kept_regions import REGION_KEPT, RowsInRegions, print_sql, rows_in_regions
 from sqlgen.sql.render import Statement, command, fragment, ident, sql, statement
 from sqlgen.sql.types import Column, Kind
-from sqlgen.staging.ladders import read_ladder
+from sqlgen.staging.ladders import level_range, read_ladder
 from sqlgen.staging.people import label_text_fragment
 
 _SOURCE = temporary("joint_region_source")
@@ -124,7 +125,7 @@ def _stage_source(
 ) -> RowsInRegions:
     """Stage the source's rows with the numbers of their regions; gives what else was staged."""
     ladders = [read_ladder(engine, policy, source, name) for name in regions.columns]
-    put = rows_in_regions(source.sql, ladders, _floors(policy, regions), regions.kept)
+    put = rows_in_regions(source.sql, ladders, _floors(policy, ladders), regions.kept)
     for asked in put.statements:
         engine.run(asked)
     numbered = list(enumerate(ladders, 1))
@@ -145,6 +146,11 @@ def _stage_source(
         )
     )
     return put
+
+
+def _floors(policy: Policy, ladders: Sequence[Ladder]) -> tuple[int, ...]:
+    """The finest levels that columns may have."""
+    return tuple(level_range(policy, ladder)[0] for ladder in ladders)
 
 
 def _classes(regions: ReleaseRegions) -> Markup:
@@ -175,8 +181,9 @@ def knows_regions(
     It stages tables, and leaves them to the transaction that is open.
     """
     ladders = [read_ladder(engine, policy, source, name) for name in regions.columns]
-    floors = _floors(policy, regions)
-    for asked in rows_in_regions(source.sql, ladders, floors, regions.kept).statements:
+    for asked in rows_in_regions(
+        source.sql, ladders, _floors(policy, ladders), regions.kept
+    ).statements:
         engine.run(asked)
     unknown = command(
         "history/unknown_regions",
@@ -186,12 +193,6 @@ def knows_regions(
         known=REGION_KEPT,
     )
     return not engine.rows(unknown)[0][0]
-
-
-def _floors(policy: Policy, regions: ReleaseRegions) -> tuple[int, ...]:
-    """The finest level that the policy lets each column of regions have."""
-    levels = [policy.columns[name].levels for name in regions.columns]
-    return tuple(held[0] if held else 0 for held in levels)
 
 
 def floats_of(source: Relation) -> Floats:

@@ -16,6 +16,7 @@ from sqlgen.history.staged_releases import PublishedRelease, ReleaseRegions
 from sqlgen.ledger.faults import fault_of, name_fault, several_levels
 from sqlgen.ledger.ledger import Entry, Ledger
 from sqlgen.policy import Policy, Role, RowWindow
+from sqlgen.policy.anatomy import ANATOMY
 from sqlgen.policy.places import FILE_KINDS, RELATION_KINDS
 from sqlgen.sql.render import statement
 from sqlgen.staging.fingerprints import policy_digest, policy_parts, take_meanings
@@ -124,6 +125,11 @@ def read_published(
     release = _relation(engine, policy, target)
     if entry is not None and (fault := fault_of(entry)):
         raise PolicyError(f"it stands and cannot be read: {fault}")
+    if ANATOMY in (policy.recoding.name, entry.recoding if entry is not None else ""):
+        raise PolicyError(
+            "groups are not read together with other releases: who is in two groups has a value "
+            "that both have"
+        )
     if origin.kinship is Kinship.OTHER:
         raise LeftOutError(origin.why)
     if origin.kinship is Kinship.UNKNOWN:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlgen.display.summary import levels_words, names_words, summary
 from sqlgen.engines import DataSource
+from sqlgen.errors import PolicyError
 from sqlgen.measuring.nodes import measure_whole
 from sqlgen.measuring.tables import GuaranteeResult
 from sqlgen.metrics import Metric
@@ -16,6 +17,7 @@ from sqlgen.planning.empty_columns import Relief, find_best, find_relief
 from sqlgen.planning.plan import Plan, describe_plan, search_plan
 from sqlgen.planning.session import PlanningSession, PlanOptions, SearchLimits, open_session
 from sqlgen.policy import Policy
+from sqlgen.policy.anatomy import ANATOMY
 from sqlgen.recodings import RECODINGS, BlockedColumn, Choice, RegionRecoding
 from sqlgen.search.lattice import Lattice, Node
 from sqlgen.sql.watch import NO_WATCH, Watch
@@ -153,6 +155,11 @@ def explain_plan(
 
     Reads the table and changes nothing.
     """
+    if policy.recoding.name == ANATOMY:
+        raise PolicyError(
+            f"{policy.where('recoding')}: explain says what keeps columns from finer labels, and "
+            f"{ANATOMY} releases them as they are. sqlgen plan says what groups it makes"
+        )
     started, progress = time.perf_counter(), watch.progress
     options = PlanOptions(SearchLimits(levels), watch)
     with open_session(policy, source, options) as opened:

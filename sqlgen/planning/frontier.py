@@ -29,6 +29,7 @@ from sqlgen.planning.session import (
     open_session,
 )
 from sqlgen.policy import Policy
+from sqlgen.policy.anatomy import ANATOMY, anatomy_misfits
 from sqlgen.policy.reading import value_words
 from sqlgen.policy.recoding import RecodingChoice
 from sqlgen.recodings import RECODINGS, Choice, FullDomain
@@ -321,9 +322,19 @@ def _choices(
                     f"--recoding: {name} recoding cannot give {guarantee.name}: {unfit}. "
                     f"Write --recoding {FullDomain.name}"
                 )
+        if name == ANATOMY:
+            _check_groups(policy, variants)
         own = policy.recoding
         choices.append(own if own.name == name else RecodingChoice.model_validate({"name": name}))
     return choices
+
+
+def _check_groups(policy: Policy, variants: Sequence[tuple[Guarantee, ...]]) -> None:
+    """Refuse to compare with groups what they cannot give, or what has no sensitive column."""
+    for guarantees in variants:
+        asked = policy.model_copy(update={"guarantees": guarantees, "queries": ()})
+        for _, words in anatomy_misfits(asked):
+            raise PolicyError(f"--recoding: {words}")
 
 
 def _usual(policy: Policy) -> tuple[str, tuple[str, ...]]:

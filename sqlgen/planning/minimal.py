@@ -22,6 +22,7 @@ from sqlgen.planning.session import (
     open_session,
 )
 from sqlgen.policy import Policy
+from sqlgen.policy.anatomy import ANATOMY
 from sqlgen.recodings import FullDomain
 from sqlgen.search.lattice import Node
 from sqlgen.search.minimal import find_minimal
@@ -145,10 +146,12 @@ def minimal_nodes(
     Nodes come by the policy's objective, the least first.
     """
     if policy.recoding.name != FullDomain.name:
+        makes = f"{policy.recoding.name} recoding gives a column several"
+        if policy.recoding.name == ANATOMY:
+            makes = f"{ANATOMY} makes groups in place of them"
         raise PolicyError(
             f"{policy.where('recoding')}: minimal lists combinations of one level per column, and "
-            f"{policy.recoding.name} recoding gives a column several. Write recoding: "
-            f"{FullDomain.name} to list them"
+            f"{makes}. Write recoding: {FullDomain.name} to list them"
         )
     started = time.perf_counter()
     attacks: list[Guarantee] = []

@@ -11,6 +11,7 @@ from sqlgen.engines import DataSource, Engine
 from sqlgen.errors import UnsupportedError
 from sqlgen.measuring.evaluator import NodeEvaluator
 from sqlgen.measuring.nodes import NodeOutcome
+from sqlgen.measuring.pairs import row_columns
 from sqlgen.measuring.queries import Answer, query_error
 from sqlgen.measuring.results_display import results_table, results_words
 from sqlgen.measuring.tables import GuaranteeResult
@@ -31,7 +32,8 @@ from sqlgen.planning.session import (
     stage_session,
 )
 from sqlgen.policy import Policy
-from sqlgen.recodings import RECODINGS, Choice, Decision
+from sqlgen.policy.anatomy import ANATOMY
+from sqlgen.recodings import RECODINGS, Choice, Decision, FullDomain
 from sqlgen.search.verdict import Closed, Standing
 from sqlgen.sql.watch import NO_WATCH, Watch, ignore_progress
 from sqlgen.staging.column_facts import with_cell_logs
@@ -316,23 +318,30 @@ def _plan(
     # It is for every window to come, as the lock is.
     plan = replace(describe_plan(opened, choice), policy=policy, source=source)
     ended = time.perf_counter()
-    if extras.find_empty and plan.satisfied and plan.floor is None and plan.levels is not None:
+    by_levels = plan.decision.recoding == FullDomain.name
+    if extras.find_empty and plan.satisfied and plan.floor is None and by_levels:
         progress("looking for what keeps columns empty")
-        node = tuple(plan.levels.values())
+        node = tuple(plan.levels_to("find empty columns").values())
         empty = find_empty_columns(opened, node, choice.measured, limit)
         progress("looking for what another recoding loses")
         other = find_other(opened, plan.objective, limit)
         plan = replace(plan, empty_columns=empty, other_recoding=other)
     if extras.count_unique:
-        ladders = opened.evaluator.staged.ladders
-        unique = planned_uniqueness(opened.engine, policy, opened.shown, ladders, plan.levels)
-        plan = replace(plan, uniqueness=unique)
+        plan = replace(plan, uniqueness=_uniqueness(opened, policy, plan))
     seconds = {
         "stage": searching - started,
         "search": ended - searching,
         "total": time.perf_counter() - started,
     }
     return replace(plan, seconds=seconds)
+
+
+def _uniqueness(opened: PlanningSession, policy: Policy, plan: Plan) -> Uniqueness:
+    """The uniqueness of rows as a plan shows them: of two tables, the sensitive column in none."""
+    ladders, shown = opened.evaluator.staged.ladders, opened.shown
+    if plan.decision.recoding == ANATOMY:
+        shown = replace(shown, columns=tuple(row_columns(policy, shown.columns)[:-1]))
+    return planned_uniqueness(opened.engine, policy, shown, ladders, plan.levels)
 
 
 def search_plan(

@@ -1,6 +1,7 @@
 """The policy as values: one class per section of the file, with the file's own spellings."""
 
 import errno
+import itertools
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,6 +31,7 @@ from sqlgen.errors import PolicyError
 from sqlgen.files.atomic import PARTIAL
 from sqlgen.guarantees import MODELS, DistanceGuarantee, Guarantee
 from sqlgen.hierarchies.lists import Listed
+from sqlgen.policy.anatomy import ANATOMY, BESIDE, anatomy_misfits
 from sqlgen.policy.columns import ColumnPolicy, Role, Section, unfit_accepted
 from sqlgen.policy.objective import Objective, ObjectiveField
 from sqlgen.policy.places import InPlace, ReleaseTarget, Schedule, Since, Source
@@ -141,8 +143,8 @@ class Policy(Section):
     recoding: Annotated[
         RecodingField,
         Field(
-            description="how the table is made safe: full_domain, one level for each column, or "
-            "local, one for each column of each class"
+            description="how the table is made safe: full_domain, one level for each column; "
+            "local, one for each column of each class; or anatomy, two tables joined by a group"
         ),
     ] = RecodingChoice()
     queries: Annotated[
@@ -314,6 +316,9 @@ class Policy(Section):
         """Guarantees and targets that no recoding but full-domain can have."""
         if self.recoding.name == "full_domain":
             return
+        if self.recoding.name == ANATOMY:
+            yield from itertools.starmap(Misfit, anatomy_misfits(self))
+            return
         if self.release is not None and self.release.view is not None:
             words = f"a view cannot be recoded by {self.recoding.name}: its classes have levels of "
             words += "their own for the rows of one plan, and it shows rows that come later. "
@@ -350,6 +355,13 @@ class Policy(Section):
                 "Nothing was changed."
             )
         return self.model_copy(update={"release": ReleaseTarget(in_place=InPlace())})
+
+    @property
+    def beside(self) -> "Policy | None":
+        """The same policy with the second table of its release, where the recoding makes two."""
+        if self.recoding.name != ANATOMY or self.release is None:
+            return None
+        return self.model_copy(update={"release": self.release.beside(BESIDE)})
 
     def level(self, column: str) -> int:
         """The level at which a sensitive column is released; 0 is the value itself."""

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, StringConstraints, WithJsonSchema, model_validator
 
 from sqlgen.policy.columns import Section
-from sqlgen.sql.names import parse_name
+from sqlgen.sql.names import parse_name, with_ending
 from sqlgen.sql.numbers import DIGITS, EXACT, SHARE
 
 # Kinds of target: relations of the database under a name of their own, files and folders, and the
@@ -179,6 +179,20 @@ class ReleaseTarget(Section):
     def target(self) -> str:
         """The table's or view's name, or the file's path, as written."""
         return str(getattr(self, self.kind))
+
+    def beside(self, ending: str) -> "ReleaseTarget":
+        """The target beside this one: a table or a file of the same kind, with an ending.
+
+        >>> ReleaseTarget(csv="out/people.csv.gz").beside("_sensitive").target
+        'out/people_sensitive.csv.gz'
+        """
+        if self.kind in RELATION_KINDS:
+            named = with_ending(self.target, ending)
+        else:
+            named = re.sub(
+                r"((\.[A-Za-z0-9]+)?(\.gz|\.zst)?)$", rf"{ending}\1", self.target, count=1
+            )
+        return self.model_copy(update={self.kind: named})
 
 
 class Schedule(Section):

@@ -7,7 +7,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from sqlgen.policy.columns import Section
 
-RECODING_NAMES = ("full_domain", "local", "mondrian")
+RECODING_NAMES = ("full_domain", "local", "mondrian", "anatomy")
 
 Labels = Literal["ladder", "range", "set"]
 CutBy = Literal["width", "objective"]
@@ -16,7 +16,7 @@ CutBy = Literal["width", "objective"]
 class RecodingChoice(Section):
     """A recoding by its name, with its options: each goes with one recoding."""
 
-    name: Literal["full_domain", "local", "mondrian"] = "full_domain"
+    name: Literal["full_domain", "local", "mondrian", "anatomy"] = "full_domain"
     suppress: Annotated[
         bool,
         Field(description="local: whether rows that no class can hold may be suppressed"),
@@ -45,6 +45,7 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "full_domain": (),
     "local": ("suppress",),
     "mondrian": ("labels", "cut"),
+    "anatomy": (),
 }
 
 

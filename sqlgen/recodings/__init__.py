@@ -1,9 +1,10 @@
-"""Recodings: ways to generalize a table: one level per column, or levels of its own per class.
+"""Recodings: ways to make a table safe: levels per column, levels per class, or groups.
 
 Called by ``planning`` for a decision, and by ``releasing`` for the SQL that builds the release. The
 protocols are in ``recoding.py``; ``RECODINGS`` has all recodings by name.
 """
 
+from sqlgen.recodings.anatomy import Anatomy, GroupSize
 from sqlgen.recodings.blocked import BlockedColumn
 from sqlgen.recodings.full_domain import FullDomain
 from sqlgen.recodings.local import Local
@@ -23,16 +24,19 @@ RECODINGS: dict[str, Recoding] = {
     FullDomain.name: FullDomain(),
     Local.name: Local(),
     Mondrian.name: Mondrian(),
+    Anatomy.name: Anatomy(),
 }
 
 __all__ = [
     "RECODINGS",
+    "Anatomy",
     "BlockedColumn",
     "BuildInputs",
     "Choice",
     "ChoiceTotals",
     "Decision",
     "FullDomain",
+    "GroupSize",
     "LabelTable",
     "Local",
     "Mondrian",

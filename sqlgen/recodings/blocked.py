@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from markupsafe import Markup
+
 from sqlgen.engines.duckdb.catalog import temporary
 from sqlgen.measuring.evaluator import NodeEvaluator
 from sqlgen.recodings.regions import (
@@ -46,7 +48,12 @@ def find_blocked(
     """
     engine, staged = evaluator.engine, evaluator.staged
     judged = settled(replace(staged.judged, guarantees=evaluator.guarantees))
-    last = statement("recodings/region_last", table=_LAST, cells=last_cells(form, rounds))
+    last = statement(
+        "recodings/region_last",
+        table=_LAST,
+        columns=[*form.ids, *form.values, Markup("row_count"), *form.levels, *form.own_ids],
+        cells=last_cells(form, rounds),
+    )
     cells, keys = finer_cells(form, _LAST)
     rests = rest_cells(form, cells, _FINER)
     engine.run(last)

@@ -212,7 +212,7 @@ def levels_of(ladders: Sequence[Ladder], node: Node) -> ColumnLevels:
 
 
 def node_of(decision: Decision, names: Sequence[str]) -> Node:
-    """The node whose levels a decision of full-domain generalization has."""
+    """The node whose levels a decision has that gives each column one."""
     levels = decision.levels or {}
     return tuple(levels[name] for name in names)
 

@@ -21,7 +21,7 @@ from sqlgen.judging.verdict_sql import (
     verdict_sql,
 )
 from sqlgen.recodings.cuts import CUT_PLACE
-from sqlgen.recodings.own_labels import OWN_LABEL, OWN_LEAF, kept_labels_sql
+from sqlgen.recodings.own_labels import OWN_LABEL, kept_labels_sql
 from sqlgen.recodings.regions import (
     OWN_LEVEL,
     REGION_CELL,
@@ -37,7 +37,7 @@ from sqlgen.recodings.regions import (
     split_table,
 )
 from sqlgen.search.lattice import Node
-from sqlgen.sql.render import Statement, commas, each, fragment, joined, sql, statement
+from sqlgen.sql.render import Statement, commas, each, fragment, joined, literal, sql, statement
 
 REGION_TREE = temporary("region_tree")
 REGION_PRINT = temporary("region_print")
@@ -173,6 +173,8 @@ def top_sql(form: CellForm, ceilings: Node) -> Statement:
 
 def fit_sql(form: CellForm) -> Statement:
     """The statement that puts every cell into the first of the kept regions that it fits."""
+    if form.own:
+        return _own_fit_sql(form)
     columns = []
     for number, height in zip(form.numbers, form.heights, strict=True):
         ids = each(range(height), "q{number}_{0}", number=number)
@@ -183,7 +185,6 @@ def fit_sql(form: CellForm) -> Statement:
                 "path": joined(each(range(1, number + 1), "level_{0} ASC, id_{0}"), " ASC, "),
                 "levels": commas(each(range(height + 1), "{0}")),
                 "labels": commas([*each(ids, "combination.{0}"), Markup("CAST(0 AS UINTEGER)")]),
-                "own": _own_steps(number) if number in form.own else Markup(""),
             }
         )
     return statement(
@@ -196,23 +197,44 @@ def fit_sql(form: CellForm) -> Statement:
         columns=columns,
         last=Markup(f"{len(columns)}"),
         cell_columns=[*form.ids, *form.values, Markup("row_count")],
+        level_columns=form.levels,
+    )
+
+
+def _own_fit_sql(form: CellForm) -> Statement:
+    """The statement that puts every cell into the first of the regions with spans that it fits."""
+    columns = []
+    for number, floor, height in zip(form.numbers, form.floors, form.heights, strict=True):
+        ids = each(range(floor, height), "WHEN {0} THEN combination.q{number}_{0}", number=number)
+        columns.append(
+            {
+                "number": number,
+                "leaf": Markup("0" if floor == height else f"value_ids.q{number}_{floor}"),
+                "label": sql(
+                    "CASE kept.level_{number} {ids} ELSE 0 END", number=number, ids=joined(ids, " ")
+                )
+                if ids
+                else Markup("0"),
+            }
+        )
+    shared = {"columns": columns, "kept": REGION_KEPT, "own": OWN_LABEL}
+    own_level = literal(OWN_LEVEL)
+    return statement(
+        "recodings/own_fit",
+        table=region_table(0),
+        cells=REGION_CELL,
+        place=CUT_PLACE,
+        ids=form.ids,
+        leaves=each(form.numbers, "q{0}_0"),
+        cell_columns=[*form.ids, *form.values, Markup("row_count")],
+        fit=fragment("recodings/own_fitting", **shared, own_level=own_level),
         placed=[
             *((level, level) for level in form.levels),
             *zip(form.own_ids, each(form.own, "id_{0} AS own_{0}"), strict=True),
         ],
+        own_level=OWN_LEVEL,
+        **shared,
     )
-
-
-def _own_steps(number: int) -> Markup:
-    """The labels of regions' own that combinations have, for one column."""
-    pattern = (
-        "\n    UNION ALL\n    SELECT\n      fit_{before}.combination,\n      fit_{before}.start,\n"
-    )
-    pattern += "      {level} AS level,\n      own_leaf.id\n    FROM fit_{before}\n"
-    pattern += "    JOIN combination\n      ON fit_{before}.combination = combination.combination\n"
-    pattern += "    JOIN {leaves} AS own_leaf\n      ON own_leaf.quasi = {number}\n"
-    pattern += "      AND combination.q{number}_0 = own_leaf.leaf"
-    return sql(pattern, before=number - 1, level=OWN_LEVEL, leaves=OWN_LEAF, number=number)
 
 
 @dataclass(frozen=True)
@@ -226,7 +248,10 @@ class RowsInRegions:
 def rows_in_regions(
     source: Markup, ladders: Sequence[Ladder], floors: Node, kept: KeptRegions
 ) -> RowsInRegions:
-    """How a source's rows are put into kept regions: each combination of values has a region."""
+    """How a source's rows are put into kept regions: each combination of values has a region.
+
+    ``floors`` are the finest levels that columns may have.
+    """
     heights = tuple(ladder.height for ladder in ladders)
     numbered = list(enumerate(ladders, 1))
     form = CellForm(
@@ -244,7 +269,7 @@ def rows_in_regions(
         fit_sql(form),
     ]
     rungs = [rung_table(number) for number, _ in numbered]
-    own = [CUT_PLACE, OWN_LABEL, OWN_LEAF] if kept.shows_own else []
+    own = [CUT_PLACE, OWN_LABEL] if kept.shows_own else []
     tables = [*rungs, *own, REGION_LABEL, REGION_CELL, REGION_KEPT, region_table(0)]
     return RowsInRegions(statements, tables)
 

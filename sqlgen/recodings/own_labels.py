@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from sqlgen.engines.duckdb.catalog import temporary
 from sqlgen.recodings.cuts import CUT_PLACE, CUT_SPAN, CutForm, common_level, places_sql
-from sqlgen.recodings.regions import OWN_LEVEL, REGION_LABEL, CellForm, rung_table
+from sqlgen.recodings.regions import OWN_LEVEL, REGION_LABEL, CellForm
 from sqlgen.sql.render import (
     Statement,
     disjunction,
@@ -82,7 +82,7 @@ def kept_labels_sql(form: CellForm, regions: Markup) -> list[Statement]:
         segments=segments_fragment(_relation(spans), leaves, ["quasi"]),
         level=common_level(form.heights, Markup("first"), Markup("last")),
     )
-    return [places_sql(form), own, own_region_labels_sql(), own_leaves_sql(form)]
+    return [places_sql(form), own, own_region_labels_sql()]
 
 
 def _relation(queries: list[Markup]) -> Markup:
@@ -90,26 +90,9 @@ def _relation(queries: list[Markup]) -> Markup:
     return sql("(\n  {queries:nested 2}\n)", queries=union_all(queries))
 
 
-def own_leaves_sql(form: CellForm) -> Statement:
-    """The statement that says which values labels of regions' own stand for.
-
-    A place has all values that the finest level allowed does not tell apart.
-    """
-    columns = zip(form.numbers, form.floors, form.heights, strict=True)
-    return statement(
-        "recodings/own_leaf",
-        table=OWN_LEAF,
-        own=OWN_LABEL,
-        place=CUT_PLACE,
-        parts=[
-            {
-                "number": number,
-                "table": rung_table(number),
-                "floor": Markup(f"id_{floor:d}" if floor < height else "0"),
-            }
-            for number, floor, height in columns
-        ],
-    )
+def own_leaves_sql() -> Statement:
+    """The statement that says which values labels of regions' own stand for."""
+    return statement("recodings/own_leaf", table=OWN_LEAF, own=OWN_LABEL, place=CUT_PLACE)
 
 
 def own_tables(form: CellForm) -> list[Markup]:

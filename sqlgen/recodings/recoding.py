@@ -102,8 +102,9 @@ class BuildInputs:
     ``source`` are the rows, with the values or labels of sensitive columns that are released.
     ``lookups`` are names of tables for labels, one per ladder; ``lasting`` says that they stay
     beside the release. Failing classes are suppressed in so many ``rounds``. ``publish`` gives
-    the steps that make the target out of the query for its rows. Where a ledger ``keeps_regions``,
-    a recoding that has some makes a table of them.
+    the steps that make the target out of the query for its rows, ``publish_beside`` those of the
+    second table, where the release has two. Where a ledger ``keeps_regions``, a recoding that has
+    some makes a table of them.
     """
 
     policy: Policy
@@ -115,6 +116,7 @@ class BuildInputs:
     lasting: bool
     publish: Callable[[Markup], list[Step]]
     keeps_regions: bool = False
+    publish_beside: Callable[[Markup], list[Step]] | None = None
 
 
 @dataclass(frozen=True)

@@ -117,7 +117,7 @@ class RegionRelease:
         if not policy.queries:
             return []
         if self.form.own:
-            self.engine.run(own_leaves_sql(self.form))
+            self.engine.run(own_leaves_sql())
 
         def estimates(part: Sequence[Conditions]) -> Statement:
             return estimates_statement([_estimated(self, query) for query in part])

@@ -21,7 +21,7 @@ from sqlgen.recodings.kept_regions import (
     merged_tree_sql,
     printed_sql,
 )
-from sqlgen.recodings.own_labels import OWN_LABEL, OWN_LEAF
+from sqlgen.recodings.own_labels import OWN_LABEL
 from sqlgen.recodings.recoding import (
     BuildInputs,
     Decision,
@@ -123,8 +123,8 @@ def region_tables(decided: RegionDecision, *, keeps: bool) -> list[Markup]:
         made += decided.steps.tables()
     else:
         made.append(region_table(0))
-    if kept is not None and decided.steps.shows_own:
-        made += [OWN_LEAF] if kept.table is None else [CUT_PLACE, OWN_LABEL, OWN_LEAF]
+    if kept is not None and kept.table is not None and decided.steps.shows_own:
+        made += [CUT_PLACE, OWN_LABEL]
     has_tree = kept is None or kept.merges is not None
     if has_tree and (keeps or (kept is not None and kept.table is None)):
         made.append(REGION_TREE)

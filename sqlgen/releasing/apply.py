@@ -57,6 +57,7 @@ from sqlgen.releasing.prepare import (
     prepare,
 )
 from sqlgen.releasing.release import Release
+from sqlgen.releasing.script import misfit_words
 from sqlgen.releasing.scrub import Scrub, check_scrub, own_file, rewrite, stage_probes
 from sqlgen.releasing.targets.partitioned import check_partitions
 from sqlgen.releasing.targets.publish import claimed_target, flush_built, name_left, name_target
@@ -414,7 +415,7 @@ def _publish(
 def _step(engine: Engine, policy: Policy, target: Target, step: Step) -> None:
     """Run a step for its effect; a file is on disk before the ledger says that it was released."""
     if step.kind is StepKind.COMMIT and target.path is not None:
-        flush_built(policy, target, target.path)
+        flush_built(policy, target)
     if step.kind is StepKind.READ_VIEW and target.change is not None:
         read_view(engine, policy, target.change, step.statement)
         return
@@ -486,7 +487,7 @@ def _judged(policy: Policy, target: Target, row: tuple[Any, ...]) -> Release:
     """The release that an audit row speaks of."""
     *figures, source_rows, uncovered, repeated, uncounted, empty = row
     if uncounted != 0:
-        raise EngineError("the persons behind the release could not be counted")
+        raise EngineError(misfit_words(is_pair=target.beside is not None))
     if uncovered != 0 or repeated != 0:
         fault = (
             f"{uncovered} distinct values are not in their hierarchies any more, or have no place "
@@ -502,6 +503,7 @@ def _judged(policy: Policy, target: Target, row: tuple[Any, ...]) -> Release:
     return Release(
         kind=target.kind,
         target=target.called,
+        beside="" if target.beside is None else target.beside.called,
         rows=source_rows,
         suppressed_rows=source_rows - audit.rows,
         budget=policy.budget(source_rows),

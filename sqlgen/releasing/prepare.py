@@ -1,8 +1,11 @@
 """Preparing a release before it is built: its target, its ledger, its statements in order."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as with_values
 from pathlib import Path
+
+from markupsafe import Markup
 
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation, current_catalog, read_by
@@ -15,6 +18,7 @@ from sqlgen.ledger.kept_regions import find_regions_table, regions_steps
 from sqlgen.ledger.ledger import Ledger, find_ledger
 from sqlgen.ledger.new_entry import NewEntry, ledger_steps
 from sqlgen.ledger.paths import folder_of, place_of
+from sqlgen.measuring.pairs import row_columns, value_columns
 from sqlgen.planning.definition_change import check_change, find_change
 from sqlgen.planning.lock import lock_text
 from sqlgen.planning.plan import Plan
@@ -106,14 +110,32 @@ def prepare(
         rounds=plan.rounds + spare,
         lookups=target.lookups,
         lasting=lasting,
-        publish=lambda query: build_sql(target, query, rows.shown.sql),
+        publish=_publish(target, rows.shown),
         keeps_regions=ledger is not None,
+        publish_beside=_publish_beside(target, rows.shown),
     )
     steps = script(target, rows, plan.decision, build, ledgered)
     for step in steps:
         if step.kind is StepKind.BUILD:
             check_query_names(policy, step.statement.text)
     return Prepared(target, original, ledger, tuple(steps))
+
+
+def _publish(target: Target, source: Relation) -> Callable[[Markup], list[Step]]:
+    """What makes the release, or the first table of two, out of its query."""
+    if target.beside is None:
+        return lambda query: build_sql(target, query, source.sql)
+    note = "the first table: every row as it is, with its group"
+    return lambda query: build_sql(target, query, source.sql, note)
+
+
+def _publish_beside(target: Target, source: Relation) -> Callable[[Markup], list[Step]] | None:
+    """What makes the second table of a release out of its query; None where there is one table."""
+    second = target.beside
+    if second is None:
+        return None
+    note = "the second table: the values of each group, with their rows"
+    return lambda query: build_sql(second, query, source.sql, note)
 
 
 def _regions_steps(engine: Engine, plan: Plan, ledger: Ledger) -> list[Step]:
@@ -147,7 +169,30 @@ def _find_target(engine: Engine, plan: Plan, inputs: Inputs, replace: bool) -> T
         check_change(engine, policy, change)
         return in_place_target(policy, with_views(engine, policy, change))
     lasting = not is_frame(inputs.job.given) and source.parts[:1] != ("temp",)
-    return resolve_target(engine, policy, source, replace, lasting=lasting)
+    if policy.beside is None:
+        return resolve_target(engine, policy, source, replace, lasting=lasting)
+    if is_frame(inputs.job.given):
+        raise UnsupportedError(
+            f"{policy.where('recoding')}: a release of two tables is none of a DataFrame. Read it "
+            "from a database. Nothing was changed."
+        )
+    target, second = (
+        resolve_target(
+            engine,
+            each,
+            source,
+            replace,
+            lasting=lasting,
+            names=[column.name for column in columns],
+        )
+        for each, columns in (
+            (policy, row_columns(policy, source.columns)),
+            (policy.beside, value_columns(source.column(policy.sensitive[0]))),
+        )
+    )
+    # What either replaces is dropped, and must not be what the release is made from.
+    stands = (*target.stands, *second.stands)
+    return with_values(target, beside=with_values(second, stands=()), stands=stands)
 
 
 def _new_entry(

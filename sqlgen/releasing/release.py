@@ -27,7 +27,8 @@ class Release:
     counts the rows that stand alone by a column which is released beside the quasi-identifiers.
     Where the target is a link, ``link`` is the path of the file or folder behind it, which was
     replaced, as seen from the link's folder. ``other_names`` counts the hard links of a file that
-    was replaced: under those names the old release stands still.
+    was replaced: under those names the old release stands still. ``beside`` names the second table
+    of a release that has two.
     """
 
     kind: str
@@ -47,6 +48,7 @@ class Release:
     uniqueness: Uniqueness = field(default_factory=Uniqueness)
     link: str = ""
     other_names: int = 0
+    beside: str = ""
     frame: "pandas.DataFrame | None" = field(default=None, repr=False, compare=False)
 
     @property
@@ -58,6 +60,11 @@ class Release:
             and not (self.joint is not None and self.joint.blocks)
             and 0 <= self.suppressed_rows <= self.budget - self.newly_masked_rows
         )
+
+    @property
+    def called(self) -> str:
+        """The names of the release's tables."""
+        return f"{self.target} and {self.beside}" if self.beside else self.target
 
     @property
     def newly_masked_rows(self) -> int:
@@ -86,6 +93,7 @@ class Release:
         return {
             "satisfied": self.satisfied,
             "release": {self.kind: self.target},
+            **({"beside": {self.kind: self.beside}} if self.beside else {}),
             "ledger": {"table": self.ledger, "release_id": self.number} if self.ledger else None,
             "source_rows": self.rows,
             "suppressed_rows": self.suppressed_rows,
@@ -110,7 +118,7 @@ class Release:
         released = f"{self.audit.rows:,} of {rows_words(self.rows)}"
         return summary(
             "Release",
-            f"{verdict}, {self.kind} {self.target}; {released}; {self.suppressed_rows:,} "
+            f"{verdict}, {self.kind} {self.called}; {released}; {self.suppressed_rows:,} "
             f"suppressed of {self.budget:,} allowed",
             f"guarantees: {results_words(self.audit.guarantees)}",
             f"release {self.number} in {self.ledger}" if self.ledger and self.satisfied else "",

@@ -1,7 +1,11 @@
 """Replacing a release: a run replaces its own, as it was published, and nothing else."""
 
+import os
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
 
+from sqlgen.auditing.paired import paired
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import (
     Relation,
@@ -14,7 +18,8 @@ from sqlgen.engines.duckdb.catalog import (
 from sqlgen.errors import EngineError, PolicyError, RefusedError
 from sqlgen.ledger.ledger import Entry
 from sqlgen.policy import Policy
-from sqlgen.policy.places import RELATION_KINDS
+from sqlgen.policy.places import FILE_KINDS, RELATION_KINDS
+from sqlgen.releasing.targets.file import recover
 from sqlgen.sql.render import statement
 
 
@@ -30,7 +35,10 @@ def may_replace(engine: Engine, policy: Policy, own: Sequence[Entry]) -> bool:
     try:
         with engine.read():
             standing = _standing(engine, policy)
-            if standing is None or _is_release(engine, standing, own):
+            if policy.beside is not None:
+                if _are_release(engine, policy, policy.beside, own):
+                    return True
+            elif standing is None or _is_release(engine, standing, own):
                 return True
     except (PolicyError, EngineError):
         # What cannot be read is no release as it was published.
@@ -74,6 +82,41 @@ def _is_release(engine: Engine, standing: Relation, own: Sequence[Entry]) -> boo
         return bool(find_marked(engine, labels_mark(view), catalog, schema))
     rows = engine.rows(statement("releasing/drift_shape", source=standing.sql, columns=[]))[0][0]
     return rows in {entry.released_rows for entry in alike}
+
+
+def _are_release(engine: Engine, policy: Policy, beside: Policy, own: Sequence[Entry]) -> bool:
+    """Whether what stands are both tables of a release in groups, with as many rows as one had.
+
+    Or none of both; one alone is none of a release as it was published. A file that a killed run
+    gave its name, while the other one has none yet, goes back first.
+    """
+    paths = [_path_of(each) for each in (policy, beside)]
+    if paths[0] is not None and paths[1] is not None:
+        recover(paths[0], paths[1], policy.where("release"))
+    rows = _rows_of_pair(engine, policy, beside)
+    if rows is None:
+        return _standing(engine, policy) is None and _standing(engine, beside) is None
+    return _is_release(engine, rows, own)
+
+
+def _path_of(policy: Policy) -> Path | None:
+    """The path of a release to a file, behind every link."""
+    release = policy.release
+    if release is None or release.kind not in FILE_KINDS:
+        return None
+    return Path(os.path.realpath(policy.file(release.target, "release", release.kind)))
+
+
+def _rows_of_pair(engine: Engine, policy: Policy, beside: Policy) -> Relation | None:
+    """The rows of both tables of a release, as one; None where they are none."""
+    first, second = _standing(engine, policy), _standing(engine, beside)
+    if first is None or second is None:
+        return None
+    try:
+        rows, _ = paired(engine, policy, (first.kind, first), (second.kind, second))
+    except (PolicyError, EngineError):
+        return None
+    return replace(rows, columns=(*rows.columns, second.column(policy.sensitive[0])))
 
 
 def _folded(*names: Iterable[str]) -> set[str]:

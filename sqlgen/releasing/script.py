@@ -12,6 +12,7 @@ from sqlgen.engines.duckdb.catalog import RESERVED, Relation, object_number, tem
 from sqlgen.engines.duckdb.session import meanings_statement
 from sqlgen.guarantees import Guarantee
 from sqlgen.hierarchies.ladder import Ladder
+from sqlgen.measuring.pairs import Pair, row_columns, value_columns
 from sqlgen.measuring.tables import audit_sql
 from sqlgen.measuring.uniqueness import uniqueness_statement
 from sqlgen.planning.definition_change import Change
@@ -84,7 +85,10 @@ def script(
         *([barrier_sql(target.change)] if target.change is not None else ()),
         *(drop_sql("TABLE", table) for table in checked),
         *(drop_sql(kind, standing) for kind, standing in target.stands),
-        noted(clear_sql(target), "stop here, and undo, where something else has the name"),
+        *(
+            noted(clear_sql(each), "stop here, and undo, where something else has the name")
+            for each in target.tables
+        ),
     ]
     if rows.query is not None:
         before.append(noted(source_sql(rows.query), "the source's rows, read once"))
@@ -98,7 +102,11 @@ def script(
         *plain_steps(before),
         *recoding.statements(decision, inputs),
         *plain_steps(comment_on("TABLE", table.name, target.mark) for table in marked),
-        *_measured_steps(policy, _audit_sql(target, rows, decision, inputs)),
+        *_measured_steps(
+            policy,
+            _audit_sql(target, rows, decision, inputs),
+            is_pair=target.beside is not None,
+        ),
         *_uniqueness_steps(policy, target, source, inputs.sensitive),
         *ledgered,
         *(_swap_steps(target, target.change) if target.change is not None else ()),
@@ -112,7 +120,7 @@ def script(
     return [Step(begin, StepKind.BEGIN), Step(noted(meant, note)), *steps]
 
 
-def _measured_steps(policy: Policy, audit: Statement) -> list[Step]:
+def _measured_steps(policy: Policy, audit: Statement, *, is_pair: bool) -> list[Step]:
     """The steps that measure the release, and stop a release that breaks the policy."""
     # Asked of the catalog: a missing table ends no transaction in DuckDB 1.5, ERROR does.
     guard = stop_where(
@@ -128,14 +136,26 @@ def _measured_steps(policy: Policy, audit: Statement) -> list[Step]:
         Step(noted(audit, "the release, measured from itself"), StepKind.MEASURE),
         Step(select_all("releasing/read_audit", AUDIT), StepKind.READ_AUDIT),
         Step(noted(guard, "stop here, and undo, if a statement above failed")),
-        Step(noted(_gate_sql(policy), "stop here, and undo, if the release breaks the policy")),
+        Step(
+            noted(
+                _gate_sql(policy, is_pair=is_pair),
+                "stop here, and undo, if the release breaks the policy",
+            )
+        ),
     ]
+
+
+def misfit_words(*, is_pair: bool) -> str:
+    """What is wrong where rows of a release could not be counted where they must be found again."""
+    if is_pair:
+        return "the two tables of the release do not have the same groups"
+    return "the persons behind the release could not be counted"
 
 
 def _words(target: Target) -> str:
     if target.change is not None:
         return f"{target.called} in place"
-    return f"{target.kind} {target.called}"
+    return f"{target.kind} {' and '.join(each.called for each in target.tables)}"
 
 
 def _swap_steps(target: Target, change: Change) -> list[Step]:
@@ -159,10 +179,13 @@ def _last_words(target: Target) -> str:
     if target.path is None:
         return "from here on the release is visible"
     stands = ", or exchange the two where that stands" if target.partition_by else ""
-    return (
-        f"after this, rename {target.partial.name} to {target.path.name}{stands}; had anything "
-        "failed, delete it"
-    )
+    named = [
+        f"rename {each.partial.name} to {each.path.name}"
+        for each in target.tables
+        if each.path is not None
+    ]
+    deleted = "delete it" if target.beside is None else "delete both"
+    return f"after this, {' and '.join(named)}{stands}; had anything failed, {deleted}"
 
 
 def _audit_sql(target: Target, rows: Rows, decision: Decision, inputs: BuildInputs) -> Statement:
@@ -187,8 +210,12 @@ def _audit_sql(target: Target, rows: Rows, decision: Decision, inputs: BuildInpu
     by_rows = [guarantee for guarantee in policy.guarantees if guarantee.unit_column is None]
     by_unit = [guarantee for guarantee in policy.guarantees if guarantee.unit_column is not None]
     levels = ShownLevels(decision.levels or {})
-    measured = audit_sql(released, quasi, by_rows, sensitive.without_units(), levels)
-    persons, uncounted = [], literal(0)
+    pair = _pair_of(target, policy, source, sensitive)
+    if pair is None:
+        measured = audit_sql(released, quasi, by_rows, sensitive.without_units(), levels)
+    else:
+        measured = audit_sql(pair.judged, pair.keys, by_rows, sensitive)
+    persons, uncounted = [], literal(0) if pair is None else pair.misfits
     if by_unit:
         units = sensitive.units_alone()
         names = [column.name for column in units.columns]
@@ -213,6 +240,18 @@ def _audit_sql(target: Target, rows: Rows, decision: Decision, inputs: BuildInpu
         empty_rows=_empty_rows(target, decision, inputs),
         figures=_figures(policy.guarantees),
     )
+
+
+def _pair_of(target: Target, policy: Policy, source: Relation, sensitive: Sensitive) -> Pair | None:
+    """The two tables of a release as they are built; None where there is one."""
+    second = target.beside
+    if second is None:
+        return None
+    value = source.column(policy.sensitive[0])
+    values = Relation(second.built, second.made, tuple(value_columns(value)))
+    if second.kind == "csv":
+        values = typed(values, sensitive.columns)
+    return Pair(target.built, values.sql, value)
 
 
 def _empty_rows(target: Target, decision: Decision, inputs: BuildInputs) -> Markup:
@@ -273,6 +312,8 @@ def _released(policy: Policy, target: Target, source: Relation, sensitive: Sensi
         for column in source.columns
         if policy.columns[column.name].role is not Role.IDENTIFIER
     )
+    if target.beside is not None:
+        columns = tuple(row_columns(policy, source.columns)[:-1])
     release = Relation(target.built, target.made, columns)
     kept = [column for column in sensitive.columns if column in columns]
     return typed(release, kept) if target.kind == "csv" else release
@@ -301,12 +342,13 @@ def _object(target: Target, *, built: bool = False) -> Markup:
     return object_number(target.made, parts)
 
 
-def _gate_sql(policy: Policy) -> Statement:
+def _gate_sql(policy: Policy, *, is_pair: bool) -> Statement:
     share = policy.suppression.endswith("%")
     allowed = Fraction(policy.suppression.rstrip("% ")) / (100 if share else 1)
     return statement(
         "releasing/gate",
         table=AUDIT,
+        uncounted=f"{misfit_words(is_pair=is_pair)}; nothing was changed",
         per=allowed.denominator,
         allowed=_share_of("source_rows", allowed, is_share=share),
         guarantees=[_passing_figures(guarantee) for guarantee in policy.guarantees],

@@ -6,7 +6,7 @@ from typing import Any
 from sqlgen.auditing.audit import Audit, AuditOptions, audit_within
 from sqlgen.engines import DataSource, Engine
 from sqlgen.engines.duckdb.catalog import current_catalog
-from sqlgen.errors import PolicyError, SqlgenError
+from sqlgen.errors import PolicyError, SqlgenError, UnsupportedError
 from sqlgen.history.read_regions import find_regions
 from sqlgen.history.shared_rows import is_same_source
 from sqlgen.ledger.faults import check_record
@@ -16,6 +16,7 @@ from sqlgen.measuring.histograms import Histograms, merged
 from sqlgen.planning.plan import Plan, plan_inputs
 from sqlgen.planning.session import PlanOptions, SearchLimits
 from sqlgen.policy import Policy
+from sqlgen.policy.anatomy import ANATOMY
 from sqlgen.reports.columns import columns_of, locked_plan
 from sqlgen.reports.guarantees import attack_of, recorded_guarantees, reported_guarantees
 from sqlgen.reports.model import Evidence
@@ -91,8 +92,18 @@ def read_evidence(
     )
 
 
+def _check_recoding(policy: Policy) -> None:
+    """Refuse a report of two tables: it would say that the rows of a class look alike."""
+    if policy.recoding.name == ANATOMY:
+        raise UnsupportedError(
+            f"{policy.where('recoding')}: the report speaks of rows that look alike, and {ANATOMY} "
+            "releases every row as it is, with its group. sqlgen audit measures the groups"
+        )
+
+
 def _entry(policy: Policy, entries: Sequence[Entry], number: int | None) -> Entry:
     """The ledger's line of a release that the policy can speak of; refused where it is faulty."""
+    _check_recoding(policy)
     ours = [entry for entry in entries if _is_ours(policy, entry)]
     if number is None:
         if not ours:

@@ -270,6 +270,44 @@ release: {{table: released}}
     return Case("local", PATIENTS, {"policy.yml": policy}, steps)
 
 
+def groups() -> Case:
+    """Two tables, rows as they are and the values of each group, on two nights; three refusals."""
+    policy = f"""\
+{SOURCE}
+columns:
+{HIDDEN}
+{RULES}
+  disease: {{role: sensitive}}
+  visits: {{role: other}}
+guarantees:
+  - k_anonymity: {{k: 4}}
+  - distinct_l_diversity: {{column: disease, l: 2}}
+  - t_closeness: {{column: disease, t: 0.1, distance: equal}}
+recoding: anatomy
+release: {{table: released}}
+"""
+    joined = "FROM released JOIN released_sensitive USING (group_id)"
+    more = "INSERT INTO patients SELECT * REPLACE (99 AS age) FROM patients WHERE visits < 2"
+    flu = "UPDATE patients SET disease = 'flu' WHERE age < 26"
+    steps: list[Step] = [
+        *plan_and_apply(rows=joined),
+        Command("plan-text", "plan policy.yml"),
+        Command("apply-text", "apply policy.yml --replace"),
+        Command("audit-text", "audit policy.yml"),
+        Command("frontier", "frontier policy.yml --vary l=2,3 --json"),
+        Command("explain", "explain policy.yml"),
+        Command("minimal", "minimal policy.yml"),
+        Command("report", "report policy.yml"),
+        Change(more),
+        Command("run", "run policy.yml --log json"),
+        Change(flu),
+        Command("drifted", "run policy.yml --log json"),
+        Command("unmet", "plan policy.yml"),
+        Command("history", "history policy.yml --json"),
+    ]
+    return Case("groups", PATIENTS, {"policy.yml": policy}, steps)
+
+
 def dates() -> Case:
     """Dates, an age band, decimals and floats as quasi-identifiers; the release is Parquet."""
     policy = f"""\
@@ -562,6 +600,7 @@ CASES: tuple[Case, ...] = (
     lists(),
     dates(),
     local(),
+    groups(),
     in_place(),
     view(),
     partitions(),

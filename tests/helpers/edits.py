@@ -18,6 +18,7 @@ from ruamel.yaml import YAML
 
 import combination_checks
 import count_checks
+import grouped_checks
 import guarantee_checks
 import local_checks
 import people_checks
@@ -105,6 +106,8 @@ CHECKS = {
     # TypeError: NULL where a count must be.
     "together": Checks(together_checks.CHECKS, notices=(TypeError,)),
     "combinations": Checks(combination_checks.CHECKS),
+    # AssertionError is noticed everywhere; an edit may also make a script stop, or a plan none.
+    "groups": Checks(grouped_checks.CHECKS, notices=(EngineError, PolicyError, TypeError)),
     "local": Checks(local_checks.CHECKS, rounds_come_to_an_end, (TypeError, ValueError)),
 }
 

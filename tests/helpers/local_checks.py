@@ -140,6 +140,8 @@ def regions_give_guarantees_about_values() -> None:
     recoded = recode(rows, columns, guarantees=[close])
     # Half of all rows have the flu: of 2 all do, of 3 none, and together they are like the table.
     assert labels_of(recoded) == {"1": 2, "all": 4}
+    # By halves what is left is all flu or all gout: that releases nothing, and is no layer.
+    assert recoded.steps.layers == ((0,), (2,))
 
 
 def a_label_of_two_levels_is_one_label() -> None:

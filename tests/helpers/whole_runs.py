@@ -247,6 +247,20 @@ def recode_locally(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
         remove_unused_regions(engine, ledger)
 
 
+def release_groups(connection: duckdb.DuckDBPyConnection) -> None:
+    """A release of two tables, with other columns, and its audit."""
+    policy = policy_of(
+        HIERARCHIES["rules"],
+        {"table": "grouped"},
+        guarantees=[{"distinct_l_diversity": {"column": "disease", "l": 2}}],
+        columns={"visits": {"role": "other"}, "weight": {"role": "other"}},
+        recoding="anatomy",
+    )
+    connection.execute(PATIENTS)
+    apply_plan(make_plan(policy, connection), connection)
+    audit_table(policy, source=connection)
+
+
 def recode_by_cuts(folder: Path) -> None:
     """Releases by Mondrian, with ranges and with labels of the ladder, kept for more nights."""
     for labels, cut in (("range", "width"), ("ladder", "objective")):
@@ -481,6 +495,7 @@ def run_everything(folder: Path) -> None:
     release_new_rows()
     recode_locally(duckdb.connect(), folder)
     recode_by_cuts(folder)
+    release_groups(duckdb.connect())
     replace_twice(folder)
     ask_which_level()
     combine_values()

@@ -237,8 +237,10 @@ def specializations(traced: Traced, guarantees: Sequence[Guarantee]) -> list[Spe
 
     The children of a class in a column are its rows by their labels one level finer, not below
     the floor. At least one child gives every guarantee by itself, and those that do not are none,
-    or give them together, at the level of the parent. The released rows stay the same, and so
-    does every reference. Classes that may have been masked are not asked: their values are gone.
+    or give them together, at the level of the parent. A child whose label reads like the class's
+    own shows nothing new: it may have been told apart, and its class be two in truth. The released
+    rows stay the same, and so does every reference. Classes that may have been masked are not
+    asked: their values are gone.
     """
     return [
         each
@@ -257,11 +259,12 @@ def _specializations_in(
     }
     unfit = {labels for labels, child in _failing(traced, parts, guarantees) if child is None}
     found = []
+    place = list(traced.release.columns).index(column)
     for labels in dict.fromkeys(labels for labels, _ in parts.values()):
         finer = {
             number: child[0]
             for number, (own, child) in parts.items()
-            if own == labels and child is not None
+            if own == labels and child is not None and child[0] != labels[place]
         }
         if finer and labels not in unfit:
             saved = _saved(traced, column, list(finer))

@@ -136,6 +136,22 @@ def test_the_children_that_fail_stay_together_if_they_give_every_guarantee() -> 
         assert [each for _, each, _ in found] == ([] if children is None else [children])
 
 
+def test_a_child_that_reads_like_its_class_is_told_apart_already() -> None:
+    """8 and 9 are in no list: above themselves they are *, as 1 and 2 are above x and y."""
+    held = HeldColumn(
+        lines_ladder(list("1289"), [("1", "x", "*"), ("2", "y", "*")], uncovered="top"), 0, 2
+    )
+
+    def merged(source: str) -> Traced:
+        table = Table([{"zip": value, "s": None} for value in source], ["zip"], ["s"])
+        rows: Any = [{"zip": "*", "s": None} for _ in source]
+        return certain(LocalRelease(table, {"zip": held}, (), rows))
+
+    assert told(merged("1289")) == []
+    # The two of x could be told apart, whether the others were or not.
+    assert [children for _, children, _ in told(merged("112289"))] == [{"x", "y"}]
+
+
 def test_children_are_held_against_the_whole_release() -> None:
     """Q(x) is 1/2; the zip 11 has x alone, and is 1/2 from it."""
     values = ("xxxyyy", "xxxyyy")

@@ -69,6 +69,7 @@ EXCEPTIONS = {
 FETCHING = {
     "releasing/apply.py": {"rows", "frame"},
     "auditing/audit.py": {"rows"},
+    "auditing/paired.py": {"rows"},
     "engines/duckdb/catalog.py": {"rows"},
     "auditing/check.py": {"rows"},
     "history/combinations.py": {"rows"},
@@ -92,6 +93,7 @@ FETCHING = {
     "measuring/masking.py": {"rows"},
     "measuring/nodes.py": {"rows"},
     "recodings/blocked.py": {"rows"},
+    "recodings/anatomy.py": {"rows"},
     "recodings/mondrian.py": {"rows"},
     "recodings/region_recoding.py": {"rows"},
     "recodings/kept_search.py": {"rows"},

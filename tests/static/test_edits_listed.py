@@ -12,9 +12,9 @@ NOTICED = {
     "hierarchies": 17,
     "history": 77,
     "judging": 69,
-    "measuring": 24,
+    "measuring": 31,
     "metrics": 47,
-    "recodings": 69,
+    "recodings": 87,
     "releasing": 6,
     "staging": 81,
 }

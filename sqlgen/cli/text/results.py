@@ -50,6 +50,8 @@ def plan_text(plan: Plan) -> str:
     )
     seconds = _seconds(plan)
     own = plan.policy.objective.name
+    if not plan.satisfied and _is_grouped(plan):
+        return "\n".join(_no_groups(plan, seconds))
     if not plan.satisfied:
         return "\n".join(
             [
@@ -80,6 +82,35 @@ def plan_text(plan: Plan) -> str:
             *_empty_columns(plan),
             *_other_recoding(plan),
         ]
+    )
+
+
+def _no_groups(plan: Plan, seconds: float) -> list[str]:
+    """The text of a plan by Anatomy for a policy that cannot be met."""
+    return [
+        f"No groups give what the policy asks for: {plan.hindrance}.",
+        f"{rows_words(plan.rows)} ({seconds:.2f} s).",
+        *_coarse(plan),
+        *_unseen(plan),
+    ]
+
+
+def _is_grouped(plan: Plan) -> bool:
+    """Whether a plan is one of Anatomy."""
+    return plan.decision.recoding == "anatomy"
+
+
+def _grouped(plan: Plan, seconds: float) -> str:
+    """The headline of a plan by Anatomy: its groups, their rows, and where values stand."""
+    rows = plan.rows - plan.suppressed_rows
+    least, more = divmod(rows, plan.classes)
+    size = f"{least:,} or {least + 1:,}" if more else f"{least:,}"
+    column = ", ".join(plan.policy.sensitive)
+    return (
+        f"{rows_words(plan.rows)} in {counted(plan.classes, 'group')} of {size} rows "
+        f"({seconds:.2f} s).\n"
+        f"The quasi-identifiers are released as below. {column} is released by group, in a second "
+        "table."
     )
 
 
@@ -172,6 +203,8 @@ def _metrics(metrics: Mapping[str, float], own: str = "") -> list[str]:
 
 def _chosen(plan: Plan, seconds: float) -> str:
     """The headline of a plan: best of how many, or the best that was found before a limit."""
+    if _is_grouped(plan):
+        return _grouped(plan, seconds)
     of = f"of {_combinations(plan)} for {rows_words(plan.rows)}"
     if plan.floor is None:
         rest = ", the rest ruled out" if plan.measured_nodes < plan.lattice_nodes else ""
@@ -328,7 +361,7 @@ def _place(release: Release) -> str:
     """The place of the release, as words."""
     if release.kind == "in_place":
         return f"in place of {release.target}"
-    return f"to {release.kind} {release.target}"
+    return f"to {release.kind} {release.called}"
 
 
 def audit_text(audit: Audit) -> str:

@@ -83,13 +83,16 @@ def _compared_text(frontier: Frontier) -> str:
     for point in frontier.points:
         threshold, *figures = _point(point)
         lines.append((threshold, point.recoding, *figures))
-    others = [recoding for recoding in frontier.recodings if recoding != "full_domain"]
+    proved = {
+        each.recoding for each in frontier.points if each.is_proved and each.objective is not None
+    }
+    others = [each for each in frontier.recodings if each not in {"full_domain", *proved}]
     return "\n".join(
         [
             f"The {name} at each {frontier.parameter} by {' and '.join(frontier.recodings)}, for "
             f"{rows_words(frontier.rows)} ({frontier.seconds:.2f} s):",
             *aligned(lines),
-            f"By {' or '.join(others)}, another way may lose less.",
+            *([f"By {' or '.join(others)}, another way may lose less."] if others else ()),
         ]
     )
 

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from sqlgen.engines import Engine
 from sqlgen.errors import EngineError, PolicyError, RefusedError
 from sqlgen.files.hive import is_set, keys_of
-from sqlgen.sql.names import parse_name
+from sqlgen.sql.names import folded, parse_name
 from sqlgen.sql.render import (
     Statement,
     command,
@@ -42,6 +42,7 @@ STAGED = (
     *("rung", "region", "region_cell", "region_label", "region_reference", "region_value"),
     *("region_shown", "region_class", "region_taken", "region_tree", "region_print"),
     *("region_kept", "layer", "finer", "rest", "split"),
+    *("group_value", "group_key", "group_cell", "group_number"),
     *("cut_place", "cut_cell", "cut_region", "cut_candidate", "cut", "cut_span", "own_label"),
     *("own_leaf",),
 )
@@ -83,7 +84,7 @@ class Relation:
 
 def fold(part: str) -> str:
     """A part of a name as the engine compares it."""
-    return part.translate(str.maketrans(ascii_uppercase, ascii_lowercase))
+    return folded(part)
 
 
 def is_named(column: str, part: str) -> Markup:

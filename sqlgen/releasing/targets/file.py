@@ -18,6 +18,7 @@ from sqlgen.sql.expression import texts_of
 from sqlgen.staging.ladders import list_path
 
 CLAIM = ".sqlgen-lock"
+KEPT = ".sqlgen-kept"
 
 
 def check_file(
@@ -153,6 +154,57 @@ def publish(destination: Destination, where: str, replaces: bool) -> int:
         if not path.exists() or path.stat().st_ino != inode:
             raise
     return other_names
+
+
+@contextmanager
+def taken_back(path: Path, where: str) -> Iterator[int]:
+    """A file that gets its name, and loses it where what follows fails: the old one has it again.
+
+    Until then the old one is kept under a name beside it, an empty file where there is none; gives
+    how many names it has by that.
+    """
+    kept = beside(path, KEPT)
+    if check_own_file(kept, where):
+        kept.unlink()
+    stood = path.exists()
+    if stood:
+        kept.hardlink_to(path)
+    else:
+        kept.touch(0o600)
+    try:
+        yield int(stood)
+    except BaseException:
+        _take_back(path)
+        raise
+    kept.unlink()
+
+
+def _take_back(path: Path) -> None:
+    """Give the file that was kept its name again, or have none where none stood."""
+    kept = beside(path, KEPT)
+    if kept.stat().st_size:
+        kept.replace(path)
+    else:
+        path.unlink(missing_ok=True)
+    # Two names of one file stay two when one is given the other.
+    kept.unlink(missing_ok=True)
+    flush_name(path)
+
+
+def recover(first: Path, second: Path, where: str) -> None:
+    """Finish what a run began that was killed while it gave two files their names.
+
+    Where the first has not got its name, the second has not either afterwards. What another run is
+    writing now is left alone.
+    """
+    partial = beside(first, PARTIAL)
+    with suppress(RefusedError, OSError), held(second, where):
+        if not check_own_file(beside(second, KEPT), where):
+            return
+        if partial.exists() and not (first.exists() and first.samefile(partial)):
+            _take_back(second)
+        else:
+            beside(second, KEPT).unlink()
 
 
 def flush_name(path: Path) -> None:

@@ -9,7 +9,7 @@ A partial file of which the ledger knows nothing was never released, and goes.
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from sqlgen.engines import Engine
@@ -20,7 +20,7 @@ from sqlgen.files.hive import is_set, remove_set, tree_of
 from sqlgen.ledger.ledger import read_entries, release_ledger
 from sqlgen.ledger.timestamped import series_of, timestamped_entries
 from sqlgen.policy import Policy
-from sqlgen.releasing.targets.file import CLAIM, beside, claimed, held, publish
+from sqlgen.releasing.targets.file import CLAIM, beside, claimed, held, publish, recover, taken_back
 from sqlgen.releasing.targets.folder import claimed_folder, publish_folder
 from sqlgen.releasing.targets.partitioned import threads_kept
 from sqlgen.releasing.targets.resolve import Target
@@ -30,20 +30,30 @@ from sqlgen.releasing.targets.resolve import Target
 def claimed_target(
     engine: Engine, policy: Policy, target: Target, path: Path, is_noted: Callable[[], bool]
 ) -> Iterator[None]:
-    """The file or folder for one writer; what is in it stays where it ``is_noted``."""
+    """The file or folder for one writer; what is in it stays where it ``is_noted``.
+
+    Of a release of two tables, both files.
+    """
     claim = claimed_folder if target.partition_by else claimed
     where = policy.where("release", target.kind)
-    with claim(path, where, is_noted), threads_kept(engine, target.threads):
+    if target.beside is not None and target.beside.path is not None:
+        recover(path, target.beside.path, where)
+    with ExitStack() as claims:
+        claims.enter_context(claim(path, where, is_noted))
+        if target.beside is not None and target.beside.path is not None:
+            claims.enter_context(claim(target.beside.path, where, is_noted))
+        claims.enter_context(threads_kept(engine, target.threads))
         yield
 
 
-def flush_built(policy: Policy, target: Target, path: Path) -> None:
+def flush_built(policy: Policy, target: Target) -> None:
     """Have what was audited on disk, in its folder, before anything says that it was released."""
-    partial = beside(path, PARTIAL)
     try:
-        for file in tree_of(partial) if target.partition_by else (partial,):
-            sync(file)
-        sync(partial.parent)
+        for table in target.tables:
+            partial = table.partial
+            for file in tree_of(partial) if table.partition_by else (partial,):
+                sync(file)
+            sync(partial.parent)
     except OSError as error:
         raise RefusedError(
             f"{policy.where('release', target.kind)}: the release cannot be written to disk "
@@ -52,10 +62,19 @@ def flush_built(policy: Policy, target: Target, path: Path) -> None:
 
 
 def name_target(policy: Policy, target: Target, replaces: bool) -> int:
-    """Give what was audited its name; gives how many other names the replaced file has."""
+    """Give what was audited its name; gives how many other names the replaced file has.
+
+    Of two files the second table's comes first, and is taken back where the other cannot follow.
+    """
     assert target.destination is not None
     give = publish_folder if target.partition_by else publish
-    return give(target.destination, policy.where("release", target.kind), replaces)
+    where = policy.where("release", target.kind)
+    second = None if target.beside is None else target.beside.destination
+    if second is None:
+        return give(target.destination, where, replaces)
+    with taken_back(second.path, where) as kept_names:
+        other_names = give(second, where, replaces) - kept_names
+        return max(other_names, give(target.destination, where, replaces))
 
 
 def name_left(engine: Engine, policy: Policy, *, ledgered: bool) -> list[str]:

@@ -1,6 +1,7 @@
 """Where a release goes: a table, a view or a file, resolved and checked before it is built."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -54,7 +55,7 @@ class Target:
     the transaction, or the file under its partial name. ``stands`` is what is dropped first,
     ``change`` the table that becomes its own release. A file that is ``partition_by`` columns is a
     folder, which one of the ``threads`` of the engine writes. ``destination`` is where a file or a
-    folder gets its name.
+    folder gets its name. ``beside`` is the target of the second table, where a release has two.
     """
 
     kind: str
@@ -68,6 +69,12 @@ class Target:
     change: Change | None = None
     partition_by: tuple[str, ...] = ()
     threads: int = 0
+    beside: "Target | None" = None
+
+    @property
+    def tables(self) -> "tuple[Target, ...]":
+        """The targets of all tables of the release: this one, and the one beside it."""
+        return (self,) if self.beside is None else (self, self.beside)
 
     @property
     def path(self) -> Path | None:
@@ -101,11 +108,18 @@ def in_place_target(policy: Policy, change: Change) -> Target:
 
 
 def resolve_target(
-    engine: Engine, policy: Policy, source: Relation, replaces: bool, *, lasting: bool
+    engine: Engine,
+    policy: Policy,
+    source: Relation,
+    replaces: bool,
+    *,
+    lasting: bool,
+    names: Sequence[str] = (),
 ) -> Target:
     """The policy's target; refused where something stands in its place.
 
-    ``lasting`` says whether the source outlives the call; a view needs one that does.
+    ``lasting`` says whether the source outlives the call; a view needs one that does. ``names`` are
+    those of the released columns, where they are not those of the source.
     """
     release = policy.release
     if release is None:
@@ -133,7 +147,7 @@ def resolve_target(
                 partition_by=release.partition_by,
                 threads=_threads(engine),
             )
-        released = [
+        released = names or [
             column for column in source.names if policy.columns[column].role is not Role.IDENTIFIER
         ]
         return replace(
@@ -218,11 +232,13 @@ def drop_sql(kind: str, standing: Markup) -> Statement:
     return drop_if_there(kind, standing)
 
 
-def build_sql(target: Target, release: Markup, source: Markup) -> list[Step]:
+_NOTE = "the release: labels in place of values, failing classes left out"
+
+
+def build_sql(target: Target, release: Markup, source: Markup, note: str = _NOTE) -> list[Step]:
     """The steps that make the release out of its query over the source."""
     if target.partition_by:
         return partitioned_sql(release, source, target.partition_by, target.partial, target.threads)
-    note = "the release: labels in place of values, failing classes left out"
     if target.path is not None:
         return [Step(noted(copy_to(release, str(target.partial), _file_options(target)), note))]
     if target.change is not None:

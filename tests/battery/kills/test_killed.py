@@ -24,6 +24,7 @@ from kills import begun, ended
 from sqlgen import read_policy, run_policy
 from sqlgen.files.hive import tree_of
 from sqlgen.releasing.targets import folder as folder_target
+from sqlgen.releasing.targets import publish as publish_target
 from tables import rows_of
 
 # Before a release 200 points in all on the newest engine; the oldest shows that it agrees.
@@ -31,14 +32,20 @@ POINTS = (40 if IS_THOROUGH else 15) if duckdb.__version__ >= "2" else 10
 KINDS: dict[str, dict[str, Any]] = {
     "table": {"table": "released"},
     "local": {"table": "released"},
+    "anatomy": {"table": "released"},
+    "two files": {"csv": "released.csv"},
     "parquet": {"parquet": "released.parquet"},
     "partitioned": {"parquet": "released", "partition_by": ["age", "disease"]},
     "in place": {"in_place": True},
     "scrub": {"in_place": {"scrub": "overwrite"}},
 }
+GROUPED = ("anatomy", "two files")
 RELATIONS = {
     "table": "released",
     "local": "released",
+    "anatomy": "(FROM released JOIN released_sensitive USING (group_id))",
+    "two files": "(FROM '{folder}/released.csv' JOIN '{folder}/released_sensitive.csv' "
+    "USING (group_id))",
     "parquet": "'{folder}/released.parquet'",
     "partitioned": "READ_PARQUET('{folder}/released/**/*.parquet', hive_partitioning = FALSE)",
 }
@@ -62,8 +69,11 @@ class Ward:
     def run(self) -> bool:
         policy = self.folder / "policy.yml"
         source = {"database": self.database.name, "table": "patients"}
-        recoding = "local" if self.kind == "local" else "full_domain"
-        sections = clinic_sections(source=source, release=KINDS[self.kind], recoding=recoding)
+        more: dict[str, Any] = {"recoding": "local"} if self.kind == "local" else {}
+        if self.kind in GROUPED:
+            diverse = {"distinct_l_diversity": {"column": "disease", "l": 2}}
+            more = {"recoding": "anatomy", "guarantees": [diverse]}
+        sections = clinic_sections(source=source, release=KINDS[self.kind], **more)
         policy.write_text(json.dumps(sections))
         return run_policy(read_policy(policy)).satisfied
 
@@ -80,6 +90,7 @@ class Ward:
     def left(self) -> set[str]:
         """Files that are neither the database, the policy, its lock nor the release."""
         known = {"clinic.duckdb", "policy.yml", "policy.lock", "released.parquet", "released"}
+        known |= {"released.csv", "released_sensitive.csv"}
         return {each.name for each in self.folder.iterdir()} - known
 
 
@@ -194,3 +205,50 @@ def test_a_run_that_is_killed_while_two_folders_change_names_leaves_one_whole(
     assert ward.release() != old
     assert stands in (old, ward.release())
     assert ward.left() == set()
+
+
+# Which of the two files has its new name when the run is killed.
+NAMED = {"neither": 0, "the second": 1, "both": 2}
+
+
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+@pytest.mark.parametrize("named", NAMED)
+@pytest.mark.parametrize("stood", [True, False])
+def test_a_run_that_is_killed_while_two_files_get_their_names_is_finished_by_the_next(
+    stood: bool, named: str, tmp_path: Path
+) -> None:
+    ward = Ward("two files", tmp_path)
+    with duckdb.connect(str(ward.database)) as connection:
+        make_clinic(connection)
+    if stood:
+        assert ended(begun(ward.run)) == 0
+        with duckdb.connect(str(ward.database)) as connection:
+            connection.execute(MORE)
+    called = "publish"
+    whole, calls = getattr(publish_target, called), list[Any]()
+
+    def killed(*given: Any) -> int:
+        if len(calls) == NAMED[named]:
+            os.kill(os.getpid(), signal.SIGKILL)
+        calls.append(given)
+        whole(*given)
+        if len(calls) == NAMED[named] == 2:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return 0
+
+    def run() -> None:
+        setattr(publish_target, called, killed)
+        ward.run()
+
+    assert ended(begun(run)) == -signal.SIGKILL
+    assert any(name.endswith(".sqlgen-kept") for name in ward.left())
+    assert ended(begun(ward.run)) == 0
+    assert ward.left() == set()
+    other = Ward("two files", tmp_path / "other")
+    other.folder.mkdir()
+    with duckdb.connect(str(other.database)) as connection:
+        make_clinic(connection)
+        if stood:
+            connection.execute(MORE)
+    assert ended(begun(other.run)) == 0
+    assert ward.release() == other.release()

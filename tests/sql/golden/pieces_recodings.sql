@@ -1,3 +1,99 @@
+-- recodings/cut_boundary
+held AS (
+  SELECT region, quasi, place, CAST(SUM(row_count) AS BIGINT) AS row_count
+  FROM (
+    SELECT
+      region,
+      UNNEST([1, 2]) AS quasi,
+      UNNEST([place_1, place_2]) AS place,
+      row_count
+    FROM temp.main."sqlgen_cut_cell"
+  ) AS column_cell
+  GROUP BY region, quasi, place
+),
+boundary AS (
+  SELECT
+    region,
+    quasi,
+    place,
+    LEAD(place) OVER along AS next_place,
+    MIN(place) OVER whole AS first_place,
+    MAX(place) OVER whole AS last_place,
+    COUNT(*) OVER along AS places_below,
+    COUNT(*) OVER whole AS places_here,
+    CAST(SUM(row_count) OVER along AS BIGINT) AS rows_below,
+    CAST(SUM(row_count) OVER whole AS BIGINT) AS rows_here
+  FROM held
+  WINDOW whole AS (PARTITION BY region, quasi), along AS (PARTITION BY region, quasi ORDER BY place ASC)
+),
+sized AS (
+  SELECT *
+  FROM (
+    SELECT * REPLACE (rows_here - rows_below AS class_size)
+    FROM (
+      SELECT *, rows_below AS class_size
+      FROM boundary
+      WHERE next_place IS NOT NULL
+    ) AS lower_side
+    WHERE NOT (class_size < 3)
+  ) AS upper_side
+  WHERE NOT (class_size < 3)
+)
+
+-- recodings/cut_node
+node_span AS (
+  SELECT
+    under.round,
+    under.cut_region,
+    under.is_shown,
+    span.quasi,
+    MIN(span.first_place) AS first_place,
+    MAX(span.last_place) AS last_place,
+    MIN(span.places) AS places
+  FROM under
+  JOIN temp.main."sqlgen_cut_span" AS span
+    ON under.region = span.region
+  GROUP BY under.round, under.cut_region, under.is_shown, span.quasi
+),
+part AS (
+  SELECT node_span.*, CASE WHEN first.ids[1] = last.ids[1] THEN 0 WHEN first.ids[2] = last.ids[2] THEN 1 WHEN first.ids[3] = last.ids[3] THEN 2 END AS common_level, first.ids[CASE WHEN first.ids[1] = last.ids[1] THEN 0 WHEN first.ids[2] = last.ids[2] THEN 1 WHEN first.ids[3] = last.ids[3] THEN 2 END + 1] AS common_id
+  FROM node_span
+  JOIN temp.main."sqlgen_cut_place" AS first
+    ON node_span.quasi = first.quasi AND node_span.first_place = first.place
+  JOIN temp.main."sqlgen_cut_place" AS last
+    ON node_span.quasi = last.quasi AND node_span.last_place = last.place
+),
+labelled AS (
+  SELECT
+    part.round,
+    part.cut_region,
+    part.is_shown,
+    part.quasi,
+    CASE WHEN own_label.id IS NOT NULL THEN 1000 ELSE part.common_level END AS level,
+    CASE WHEN own_label.id IS NOT NULL THEN own_label.id ELSE part.common_id END AS id
+  FROM part
+  LEFT JOIN temp.main."sqlgen_own_label" AS own_label
+    ON part.is_shown
+    AND part.quasi = own_label.quasi
+    AND part.first_place = own_label.first_place
+    AND part.last_place = own_label.last_place
+    AND (own_label.members IS NULL OR part.places = own_label.members)
+)
+
+-- recodings/cut_side
+(
+  SELECT
+    cell.region,
+    candidate.quasi,
+    candidate.place,
+    CASE candidate.quasi WHEN 1 THEN cell.place_1 WHEN 2 THEN cell.place_2 END <= candidate.place AS is_below,
+    cell.v1,
+    cell.row_count
+  FROM temp.main."sqlgen_cut_cell" AS cell
+  JOIN temp.main."sqlgen_cut_candidate_0" AS candidate
+    ON cell.region = candidate.region
+)
+
 -- recodings/finer_cell
 (
   SELECT *
@@ -12,6 +108,54 @@
     FROM temp.main."sqlgen_region_0"
   ) AS column_cell
   WHERE child IS NOT NULL
+)
+
+-- recodings/group_rows
+SELECT
+  named_q1.label AS "zip",
+  named_q2.label AS "age",
+  placed.kept_1 AS "visits",
+  placed.kept_2 AS "weight",
+  numbered.group_id AS "group_id"
+FROM (
+  SELECT *, UNNEST(RANGE(row_count)) AS turn
+  FROM temp.main."sqlgen_group_cell"
+) AS placed
+JOIN temp.main."sqlgen_group_number" AS numbered
+  ON (placed.start_row + placed.turn) % placed.group_count = numbered.raw_group
+JOIN (SELECT DISTINCT id, label FROM temp.main."sqlgen_lookup_1") AS named_q1
+  ON placed.q1 = named_q1.id
+JOIN (SELECT DISTINCT id, label FROM temp.main."sqlgen_lookup_2") AS named_q2
+  ON placed.q2 = named_q2.id
+ORDER BY placed.q1 ASC NULLS FIRST, placed.q2 ASC NULLS FIRST, placed.kept_1 ASC NULLS FIRST, placed.kept_2 ASC NULLS FIRST, placed.shown_2 ASC NULLS FIRST, numbered.group_id ASC
+
+-- recodings/group_values
+SELECT
+  numbered.group_id AS "group_id",
+  spread.value AS "disease",
+  CAST(
+    SUM(spread.row_count // spread.group_count + CASE WHEN spread.turn < spread.row_count % spread.group_count THEN 1 ELSE 0 END)
+    AS BIGINT
+  ) AS "row_count"
+FROM (
+  SELECT *, UNNEST(RANGE(LEAST(row_count, group_count))) AS turn
+  FROM temp.main."sqlgen_group_cell"
+) AS spread
+JOIN temp.main."sqlgen_group_number" AS numbered
+  ON (spread.start_row + spread.turn) % spread.group_count = numbered.raw_group
+GROUP BY numbered.group_id, spread.value
+ORDER BY numbered.group_id ASC, spread.value ASC NULLS FIRST
+
+-- recodings/grouped_cells
+(
+  SELECT
+    (start_row + turn) % 20 AS group_number,
+    v1,
+    CAST(value_rows // 20 + CASE WHEN turn < value_rows % 20 THEN 1 ELSE 0 END AS BIGINT) AS row_count
+  FROM (
+    SELECT *, UNNEST(RANGE(LEAST(value_rows, 20))) AS turn
+    FROM temp.main."sqlgen_group_value"
+  ) AS spread
 )
 
 -- recodings/judged_cells
@@ -426,6 +570,17 @@ released_class AS MATERIALIZED (
 JOIN temp.main."sqlgen_lookup_1" AS q1
   ON CAST("source"."zip" AS VARCHAR) COLLATE C IS NOT DISTINCT FROM q1.value
   AND q1.is_kept
+
+-- recodings/own_taken
+UNION ALL
+SELECT label.ladder, label.shown, own_label.level, label.leaves, label.log_leaves, label.log_rows
+FROM temp.main."sqlgen_region_label" AS label
+JOIN shown_label
+  ON label.ladder = shown_label.ladder AND label.shown = shown_label.shown
+JOIN temp.main."sqlgen_own_label" AS own_label
+  ON label.ladder = own_label.quasi AND label.id = own_label.id
+WHERE label.level = 1000
+  AND (label.ladder, label.shown) NOT IN (SELECT (ladder, shown) FROM known_label)
 
 -- recodings/persons
 (

@@ -113,6 +113,7 @@ SELECT
   numbered.number IN (SELECT number FROM passing) AS is_shown,
   kept.levels,
   [label_1.label, label_2.label] AS labels,
+  CAST(NULL AS VARCHAR[]) AS spans,
   numbered.number AS old_number
 FROM numbered
 JOIN kept

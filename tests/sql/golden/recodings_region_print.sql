@@ -1,7 +1,8 @@
 SELECT
   'sha256:' || SHA256(COALESCE(STRING_AGG(line, '
 ' ORDER BY number ASC, line ASC), '')) AS fingerprint,
-  COUNT(*) AS region_count
+  COUNT(*) AS region_count,
+  COALESCE(BOOL_OR(shows_own), FALSE) AS shows_own
 FROM (
   SELECT
     number,
@@ -12,12 +13,13 @@ FROM (
       || ' ' || CAST(levels[1] AS VARCHAR) || ' ' || CASE
   WHEN labels[1] IS NULL THEN '-'
   ELSE CAST(LENGTH(labels[1]) AS VARCHAR) || ' ' || labels[1]
-END
+END || COALESCE(' of ' || CAST(LENGTH(spans[1]) AS VARCHAR) || ' ' || spans[1], '')
       || ' ' || CAST(levels[2] AS VARCHAR) || ' ' || CASE
   WHEN labels[2] IS NULL THEN '-'
   ELSE CAST(LENGTH(labels[2]) AS VARCHAR) || ' ' || labels[2]
-END,
+END || COALESCE(' of ' || CAST(LENGTH(spans[2]) AS VARCHAR) || ' ' || spans[2], ''),
       ''
-    ) AS line
+    ) AS line,
+    is_shown AND LIST_CONTAINS(levels, 1000) AS shows_own
   FROM temp.main."sqlgen_region_tree"
 ) AS spelled

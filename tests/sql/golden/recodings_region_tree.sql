@@ -45,7 +45,8 @@ SELECT
   above.number AS parent,
   numbered.is_shown,
   numbered.levels,
-  numbered.labels
+  numbered.labels,
+  CAST(NULL AS VARCHAR[]) AS spans
 FROM numbered
 JOIN region
   ON numbered.round = region.round AND numbered.layer = region.layer

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from cli_harness import make_clinic
 from drawn_tables import drawn, filled, policy_of
 from harness import RELEASE, connected, policy_mapping
+from local_tables import in_one_layer, local_policy, quasi, table_of
 from sqlgen import (
     Explanation,
     PolicyError,
@@ -66,6 +67,23 @@ def test_each_guarantee_counts_the_regions_that_it_alone_would_block() -> None:
     (column,) = explained([21, 21, 22, 22], [K2, L2]).blocked
     # Two rows each: k is given, but only one age has two illnesses.
     assert (column.regions, column.broken) == (1, (0, 1))
+
+
+def test_regions_of_several_rounds_are_counted_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each round numbers its regions from 1: odd groups stay those of the first round."""
+    in_one_layer(monkeypatch)
+    parts = {f"group {group}": [f"{group} a", f"{group} b"] for group in range(60)}
+    values = [
+        leaf for place, leaves in enumerate(parts.values()) for leaf in leaves * (2 - place % 2)
+    ]
+    # One row each, which stay together above their groups.
+    parts |= {"last but one": ["y"], "last": ["z"]}
+    rows = [(value, str(place)) for place, value in enumerate([*values, "y", "z"])]
+    columns = {"a": quasi(parts), "b": quasi([other for _, other in rows])}
+    found = explain_plan(local_policy(columns), table_of(rows, columns))
+    assert found.plan.classes == 2 * 30 + 30 + 1
+    blocked = [(each.column, each.regions, each.rows, each.none_passes) for each in found.blocked]
+    assert blocked == [("a", 31, 62, 31), ("b", 91, 182, 91)]
 
 
 def test_a_column_at_its_finest_level_is_not_blocked() -> None:

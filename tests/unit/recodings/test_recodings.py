@@ -92,8 +92,9 @@ class RegionRecoding(FullDomain):
 def test_a_policy_names_one_of_the_recodings_that_there_are() -> None:
     assert patients_policy().recoding == patients_policy(recoding="full_domain").recoding
     assert [*RECODINGS] == [*RECODING_NAMES]
-    with pytest.raises(PolicyError, match="full_domain, local, mondrian; found"):
-        patients_policy(recoding="mondrian")
+    known = "full_domain, local, mondrian, anatomy"
+    with pytest.raises(PolicyError, match=f"recoding: must be one of {known}; found"):
+        patients_policy(recoding="layered")
 
 
 def test_a_plan_has_the_decision_of_its_recoding(tmp_path: Path) -> None:

@@ -1,0 +1,163 @@
+"""Checks of releases in groups: small tables whose groups, and pairs, were worked out by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import duckdb
+import pytest
+
+from grouped_tables import WARD, Grouped, distinct, grouped_policy, patients, release_groups, ward
+from oracle_anatomy import PairOfTables, by_count, dealt
+from sqlgen import EngineError, Policy, PolicyError, audit_table, make_plan
+
+
+def as_text(value: str) -> tuple[object, ...]:
+    return (value,)
+
+
+def held(connection: duckdb.DuckDBPyConnection, policy: Policy) -> Grouped:
+    """A release, whose tables fit together."""
+    try:
+        return release_groups(connection, policy, replace=True)
+    except EngineError as error:
+        if "two tables" in str(error):
+            pytest.fail(str(error))
+        raise
+
+
+def dealt_out(rows: Sequence[tuple[Any, ...]], size: int, policy: Policy) -> None:
+    """Release rows in groups of so many: the release is the oracle's, and as it was planned."""
+    connection = ward(rows)
+    grouped = held(connection, policy)
+    pair = grouped.pair
+    assert pair.fits_together()
+    assert pair.keeps([row[1:] for row in rows])
+    assert pair.histograms == dealt(by_count([row[-1] for row in rows], as_text), len(rows) // size)
+    assert pair.numbers_are_dense()
+    assert list(pair.rows) == sorted(pair.rows)
+    assert list(pair.values) == sorted(pair.values)
+    audit = audit_table(policy, source=connection)
+    assert audit.classes == grouped.plan.classes
+    planned = [result.value for result in grouped.plan.guarantees]
+    assert planned == pytest.approx([result.value for result in audit.guarantees])
+    assert audit.metrics == pytest.approx(grouped.plan.to_dict()["metrics"])
+
+
+def many_alike(counts: Mapping[str, int]) -> list[tuple[Any, ...]]:
+    """Rows of which many are equal, each disease so often."""
+    diseases = [disease for disease, count in counts.items() for _ in range(count)]
+    return [("n", "z", i // 13, 0, disease) for i, disease in enumerate(diseases)]
+
+
+def rows_are_dealt_out_in_the_order_of_their_values() -> None:
+    dealt_out(patients(23, ("flu", "flu", "cold", "ulcer", "hiv")), 2, grouped_policy(distinct(2)))
+    rows = many_alike({"a": 3, "b": 2, "c": 7, "d": 11})
+    dealt_out(rows, 2, grouped_policy(distinct(2)))
+    for k in (5, 6):
+        dealt_out(rows, k, grouped_policy({"k_anonymity": {"k": k}}, distinct(2)))
+    few = many_alike({"a": 14, "b": 14})
+    dealt_out(few, 5, grouped_policy({"k_anonymity": {"k": 5}}, distinct(2)))
+
+
+def all_rows_are_one_group_where_nothing_else_passes() -> None:
+    close = {"t_closeness": {"column": "disease", "t": "0", "distance": "equal"}}
+    rows = patients(7, ("flu", "cold", "cold"))
+    assert held(ward(rows), grouped_policy(close)).pair.sizes == {1: 7}
+
+
+def a_value_with_too_many_rows_is_told() -> None:
+    for most, is_met in ((6, True), (7, False)):
+        rows = [(f"n{i}", "z", i, 0, "flu" if i < most else f"d{i}") for i in range(12)]
+        assert make_plan(grouped_policy(distinct(2)), ward(rows)).satisfied == is_met
+
+
+def ordered_values_are_dealt_out_in_their_order() -> None:
+    rows = [("n", "z", i, 0, value) for i, value in enumerate([1, 1, 2, 3, 3, 3, 4, 5])]
+    columns = {**WARD, "disease": {"role": "sensitive", "order": "numeric"}}
+    close = {"t_closeness": {"column": "disease", "t": "0.2", "distance": "ordered"}}
+    types = ("VARCHAR", "VARCHAR", "INTEGER", "INTEGER", "INTEGER")
+    policy = grouped_policy({"k_anonymity": {"k": 4}}, close, columns=columns)
+    pair = release_groups(ward(rows, tuple(WARD), types), policy).pair
+    assert pair.histograms == dealt([1, 1, 2, 3, 3, 3, 4, 5], 2)
+
+
+def the_order_of_rows_and_an_identifier_decide_what_they_should() -> None:
+    rows = patients(40)
+    first = held(ward(rows), grouped_policy(distinct(2))).pair
+    turned = held(ward(rows[::-1]), grouped_policy(distinct(2))).pair
+    assert (turned.rows, turned.values) == (first.rows, first.values)
+    for name in ("someone", None):
+        other = held(ward([(name, *rows[0][1:]), *rows[1:]]), grouped_policy(distinct(2))).pair
+        assert together(other) != together(first)
+    one_of_each = [("n", "z", i, 0, "flu" if i < 20 else "cold") for i in range(40)]
+    renamed = [("m", *one_of_each[0][1:]), *one_of_each[1:]]
+    values = [
+        [value for _, value, _ in held(ward(each), grouped_policy(distinct(2))).pair.values]
+        for each in (one_of_each, renamed)
+    ]
+    assert values[0] == values[1] == ["cold", "flu"] * 20
+    uneven = patients(30, ("a", "b", "c"))
+    numbered = [
+        held(ward(each), grouped_policy(distinct(2))).pair.groups
+        for each in (uneven, [("other", *uneven[0][1:]), *uneven[1:]])
+    ]
+    assert numbered[0] != numbered[1]
+
+
+def together(pair: PairOfTables) -> set[frozenset[tuple[Any, ...]]]:
+    """Who is in a group with whom, whatever the groups are called."""
+    groups: dict[Any, list[tuple[Any, ...]]] = {}
+    for row in pair.rows:
+        groups.setdefault(row[-1], []).append(row[:-1])
+    return {frozenset(Counter(rows).items()) for rows in groups.values()}
+
+
+def zeros_of_both_signs_stay_what_they_are() -> None:
+    rows = [("n", "z", i, 0, (0.0, -0.0, 1.5)[i % 3]) for i in range(12)]
+    types = ("VARCHAR", "VARCHAR", "INTEGER", "INTEGER", "DOUBLE")
+    connection = ward(rows, tuple(WARD), types)
+    release_groups(connection, grouped_policy({"k_anonymity": {"k": 3}}, distinct(1)))
+    counted = connection.execute(
+        "SELECT CAST(disease AS VARCHAR), SUM(row_count) FROM released_sensitive GROUP BY 1"
+    ).fetchall()
+    assert dict(counted) == {"0.0": 4, "-0.0": 4, "1.5": 4}
+
+
+def tables_that_differ_are_told() -> None:
+    for change in (
+        "UPDATE released_sensitive SET row_count = 2 WHERE group_id = 1",
+        "DELETE FROM released WHERE group_id = 1",
+        "DELETE FROM released_sensitive WHERE group_id = 1",
+        "INSERT INTO released_sensitive VALUES (1, 'hiv', 0)",
+    ):
+        connection = ward(patients(12))
+        policy = grouped_policy(distinct(2))
+        held(connection, policy)
+        assert audit_table(policy, source=connection).satisfied
+        connection.execute(change)
+        with pytest.raises(PolicyError, match="1 group"):
+            audit_table(policy, source=connection)
+
+
+def groups_add_up_to_what_is_lost() -> None:
+    connection = ward(patients(13))
+    policy = grouped_policy(distinct(3))
+    plan = release_groups(connection, policy).plan
+    audit = audit_table(policy, source=connection)
+    assert (audit.metrics["discernibility"], audit.metrics["average_class_size"]) == (43, 3.25)
+    assert audit.metrics == pytest.approx(plan.to_dict()["metrics"])
+
+
+CHECKS: Mapping[str, Callable[[], None]] = {
+    "dealt": rows_are_dealt_out_in_the_order_of_their_values,
+    "one": all_rows_are_one_group_where_nothing_else_passes,
+    "eligible": a_value_with_too_many_rows_is_told,
+    "ordered": ordered_values_are_dealt_out_in_their_order,
+    "key": the_order_of_rows_and_an_identifier_decide_what_they_should,
+    "zeros": zeros_of_both_signs_stay_what_they_are,
+    "differ": tables_that_differ_are_told,
+    "sums": groups_add_up_to_what_is_lost,
+}
