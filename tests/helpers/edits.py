@@ -18,6 +18,7 @@ from ruamel.yaml import YAML
 
 import combination_checks
 import count_checks
+import cut_checks
 import grouped_checks
 import guarantee_checks
 import local_checks
@@ -108,6 +109,7 @@ CHECKS = {
     "combinations": Checks(combination_checks.CHECKS),
     # AssertionError is noticed everywhere; an edit may also make a script stop, or a plan none.
     "groups": Checks(grouped_checks.CHECKS, notices=(EngineError, PolicyError, TypeError)),
+    "cuts": Checks(cut_checks.CHECKS, notices=(EngineError, PolicyError, TypeError, ValueError)),
     "local": Checks(local_checks.CHECKS, rounds_come_to_an_end, (TypeError, ValueError)),
 }
 
