@@ -109,7 +109,7 @@ def _placed(form: CellForm, number: int, *, by_value: bool, by_label: bool) -> d
         "number": number,
         "table": rung_table(number),
         "path": commas(path),
-        "text": Markup(f"label_{floor}" if floor < height else "NULL"),
+        "text": Markup(f"label_{floor}" if floor < height else "CAST(NULL AS VARCHAR)"),
         "leaf": _ZERO if floor == height else Markup(f"id_{floor}"),
         "ids": commas(
             Markup("NULL" if level < floor else f"id_{level}" if level < height else "0")
