@@ -57,7 +57,8 @@ def find_regions(
     regions = ReleaseRegions(fingerprint, table.table, tuple(columns))
     rows = sql("{regions} AS kept", regions=regions.kept.relation)
     asked = print_sql(range(1, len(columns) + 1), rows)
-    found, count, shows_own = engine.rows(Statement("recodings/region_print", str(asked)))[0]
+    counts = engine.rows(Statement("recodings/region_print", str(asked)))[0]
+    found, count, shows_own, *are_by_label = counts
     if not count:
         return None
     if found != fingerprint:
@@ -66,7 +67,8 @@ def find_regions(
             "are not those that were released. Delete them there, and the next run makes those of "
             "its lock anew; or run sqlgen plan again. Nothing was changed."
         )
-    return replace(regions, shows_own=shows_own)
+    by_label = tuple(number for number, is_so in enumerate(are_by_label, 1) if is_so)
+    return replace(regions, shows_own=shows_own, by_label=by_label)
 
 
 def read_alike(releases: Sequence[PublishedRelease]) -> ReadAlike:

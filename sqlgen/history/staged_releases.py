@@ -57,18 +57,22 @@ Place = tuple[RowWindow | None, Part | None]
 class ReleaseRegions:
     """The regions of a release: the fingerprint of their set, its table, and the columns in it.
 
-    ``shows_own`` says that some of them show labels of their own.
+    ``shows_own`` says that some of them show labels of their own, ``by_label`` in which columns
+    they show labels of the ladder in place of these.
     """
 
     fingerprint: str
     table: Markup
     columns: tuple[str, ...]
     shows_own: bool = False
+    by_label: tuple[int, ...] = ()
 
     @property
     def kept(self) -> KeptRegions:
         """The regions, as rows are put into them."""
-        return KeptRegions(self.table, self.fingerprint, shows_own=self.shows_own)
+        return KeptRegions(
+            self.table, self.fingerprint, shows_own=self.shows_own, by_label=self.by_label
+        )
 
 
 @dataclass(frozen=True)

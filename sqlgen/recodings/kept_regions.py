@@ -56,7 +56,8 @@ class KeptRegions:
     ``merges`` are the rounds that make coarser regions of those that fail: 0 merges regions into
     their parents, any other number gives up as many of the smallest; None where regions must hold
     as they are. ``merged`` counts the regions that are gone after these rounds. ``shows_own`` says
-    that some regions show labels of their own.
+    that some regions show labels of their own, ``by_label`` in which columns, by number, they show
+    labels of the ladder in place of these.
     """
 
     table: Markup | None
@@ -64,6 +65,7 @@ class KeptRegions:
     merges: tuple[int, ...] | None = None
     merged: int = field(default=0, compare=False)
     shows_own: bool = field(default=False, compare=False)
+    by_label: tuple[int, ...] = field(default=(), compare=False)
 
     @property
     def relation(self) -> Markup:
@@ -113,7 +115,7 @@ def _is_last(number: int, rounds: int) -> Markup:
 
 def print_sql(numbers: Sequence[int], regions: Markup) -> Markup:
     """A query for the fingerprint of a set of regions, how many they are, and whether some have
-    labels of their own."""
+    labels of their own; by column, whether some have such a label and show one of the ladder."""
     return fragment("recodings/region_print", numbers=numbers, regions=regions, own_level=OWN_LEVEL)
 
 
@@ -257,6 +259,7 @@ def rows_in_regions(
         floors,
         own=tuple(number for number, _ in numbered if kept.shows_own),
         ordered=tuple(number for number, ladder in numbered if not ladder.column.is_text),
+        by_label=kept.by_label,
     )
     statements = [
         *(rungs_sql(number, ladder, source) for number, ladder in numbered),

@@ -66,6 +66,7 @@ class Recoded:
     def steps(self) -> LocalSteps:
         """The steps that the plan decided on."""
         assert isinstance(self.plan.decision, RegionDecision)
+        assert isinstance(self.plan.decision.steps, LocalSteps)
         return self.plan.decision.steps
 
 

@@ -147,14 +147,14 @@ class CutWorld:
         return LocalRelease(cutting.source, cutting.columns, cutting.others, shown, on_failure)
 
 
-LABELS = st.sampled_from(["ladder", "range", "set"])
+LABELS: st.SearchStrategy[Labels] = st.sampled_from(["ladder", "range", "set"])
 BY = st.sampled_from(["width", "width", "objective"])
 
 
 @st.composite
-def cut_worlds(draw: st.DrawFn, **given: Any) -> CutWorld:
+def cut_worlds(draw: st.DrawFn, other: bool | None = True) -> CutWorld:
     """Worlds that are cut, by any labels, order and objective."""
-    world = draw(worlds(**given))
+    world = draw(worlds(other=other))
     number, levels = None, None
     kind = draw(st.sampled_from(["", "", *NUMBERS]))
     if kind:
