@@ -123,6 +123,8 @@ CASES: Mapping[str, Case] = MappingProxyType(
         "local_big": Case(recodings.local_big, _BIG),
         "local_big_close": Case(recodings.local_big_close, _BIG),
         "local_wide": Case(recodings.local_wide, ("wide",)),
+        "mondrian": Case(recodings.mondrian),
+        "mondrian_million": Case(recodings.mondrian_million, ("adult", "adult_permuted")),
         "local_memory": Case(recodings.local_memory, (*_BIG, "adult_small")),
         "huge": Case(trips.huge, (*_BIG, "adult_huge"), only_by_name=True),
     }

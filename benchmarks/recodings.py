@@ -150,6 +150,43 @@ def local_big_close(setting: Setting) -> list[Figure]:
     return _trips(setting, policy, None, 6)
 
 
+def mondrian(setting: Setting) -> list[Figure]:
+    """Adult at k = 5, nothing suppressed, by Mondrian: what each kind of label loses."""
+    repeats = max(_SMALL_REPEATS, setting.best_of)
+    figures: list[Figure] = []
+    with duckdb.connect() as connection:
+        adult.load(connection, setting.adult)
+        plain = adult.adult_policy(setting.adult, "0%")
+        for labels, target, aim in (("set", 0.0145, 0.013), ("ladder", 0.079, 0.070)):
+            policy = read_policy(by_cuts(plain, labels))
+            found = best([_timed_plan(policy, connection) for _ in range(repeats)])
+            metrics = found.result.metrics
+            figures += [
+                Figure(f"loss, {labels}", metrics["loss"], "", target, aim),
+                Figure(
+                    f"discernibility, {labels}", metrics["discernibility"], "", 590_000, 550_000
+                ),
+                Figure(f"plan, {labels}, warm", found.seconds, "s", 1, 0.4),
+                Figure(f"plan, {labels}, warm, CPU", found.cpu_seconds, "s"),
+            ]
+        close = adult.adult_policy(setting.adult, "2%", adult.closeness("equal"))
+        plan = make_plan(read_policy(by_cuts(close, "set", "objective")), connection)
+    return [*figures, Figure("loss, set, t 0.2 equal, 2%", plan.metrics["loss"], "")]
+
+
+def mondrian_million(setting: Setting) -> list[Figure]:
+    """A plan, a release and an audit of a million rows over the limit, at k = 5, with sets."""
+    policy = by_cuts(adult.adult_policy(setting.adult, table="adult_permuted"), "set")
+    with setting.connect() as connection:
+        found = ratio("plan + apply + audit", connection, policy, setting.best_of, 12, 6)
+    return [found, Figure("loss", found.detail["objective"], "")]
+
+
+def by_cuts(policy: Mapped, labels: str, cut: str = "width") -> dict[str, Any]:
+    """The same policy by Mondrian."""
+    return {**policy, "recoding": {"mondrian": {"labels": labels, "cut": cut}}}
+
+
 def _trips(
     setting: Setting, policy: Mapped, target: float | None, aim: float | None
 ) -> list[Figure]:

@@ -238,6 +238,16 @@ FROM (VALUES (0, 'few'), (1, 'few'), (2, 'many'), (3, 'many')) AS t (value, labe
 
 def local() -> Case:
     """Classes at levels of their own, with values judged, queries, an explanation, two nights."""
+    return by_regions("local", "local")
+
+
+def mondrian() -> Case:
+    """Classes with ranges and sets of values, and the rest as by local recoding."""
+    return by_regions("mondrian", "{mondrian: {labels: range}}")
+
+
+def by_regions(name: str, recoding: str) -> Case:
+    """A recoding whose classes are regions, on two nights."""
     policy = f"""\
 {SOURCE}
 columns:
@@ -248,7 +258,7 @@ columns:
 guarantees:
   - k_anonymity: {{k: 4}}
   - distinct_l_diversity: {{column: disease, l: 2}}
-recoding: local
+recoding: {recoding}
 suppression: 0
 queries:
   - {{age: age >= 23, disease: disease = 'flu'}}
@@ -267,7 +277,7 @@ release: {{table: released}}
         Command("drifted", "run policy.yml --log json"),
         Command("history", "history policy.yml --json"),
     ]
-    return Case("local", PATIENTS, {"policy.yml": policy}, steps)
+    return Case(name, PATIENTS, {"policy.yml": policy}, steps)
 
 
 def groups() -> Case:
@@ -600,6 +610,7 @@ CASES: tuple[Case, ...] = (
     lists(),
     dates(),
     local(),
+    mondrian(),
     groups(),
     in_place(),
     view(),

@@ -277,6 +277,7 @@ def recode_by_cuts(folder: Path) -> None:
         )
         apply_plan(make_plan(policy, connection), connection)
         audit_table(policy, "cut", connection)
+        explain_plan(policy, connection)
         lock = folder / f"{labels}.lock"
         assert run_policy(policy, connection, lock=lock).how == "first"
         connection.execute("DELETE FROM patients WHERE zip = '47602' AND age >= 25 AND visits = 1")

@@ -96,6 +96,7 @@ FETCHING = {
     "recodings/anatomy.py": {"rows"},
     "recodings/mondrian.py": {"rows"},
     "recodings/region_recoding.py": {"rows"},
+    "recodings/uncut.py": {"rows"},
     "recodings/kept_search.py": {"rows"},
     "recodings/local_search.py": {"rows"},
     "recodings/region_release.py": {"rows"},

@@ -11,7 +11,7 @@ SELECT
       SELECT function_name
       FROM system.main.duckdb_functions()
       WHERE NOT internal
-      AND system.main.lower(function_name) IN ('%', '*', '+', '-', '>>', 'array_extract', 'array_slice', 'bool_or', 'ceil', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'floor', 'get_current_timestamp', 'greatest', 'least', 'len', 'length', 'list_extract', 'list_slice', 'list_value', 'ln', 'map_extract', 'map_extract_value', 'max', 'min', 'now', 'quantile_disc', 'repeat', 'row', 'row_number', 'sha256', 'string_agg', 'struct_extract', 'substring', 'sum', 'timezone', 'translate', 'unnest', 'version', '||')
+      AND system.main.lower(function_name) IN ('%', '*', '+', '-', '>>', 'array_extract', 'array_slice', 'bool_or', 'ceil', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'floor', 'get_current_timestamp', 'greatest', 'least', 'len', 'length', 'list_contains', 'list_extract', 'list_slice', 'list_value', 'ln', 'map_extract', 'map_extract_value', 'max', 'min', 'now', 'quantile_disc', 'repeat', 'row', 'row_number', 'sha256', 'string_agg', 'struct_extract', 'substring', 'sum', 'timezone', 'translate', 'unnest', 'version', '||')
       AND system.main.list_contains(
         CAST(system.main.lower(CAST(system.main.current_schemas(TRUE) AS VARCHAR)) AS VARCHAR[]),
         system.main.lower(schema_name)
@@ -541,7 +541,8 @@ SELECT
   above.number AS parent,
   numbered.is_shown,
   numbered.levels,
-  numbered.labels
+  numbered.labels,
+  CAST(NULL AS VARCHAR[]) AS spans
 FROM numbered
 JOIN region
   ON numbered.round = region.round AND numbered.layer = region.layer
@@ -565,7 +566,10 @@ FROM (
   SELECT
     'sha256:' || SHA256(COALESCE(STRING_AGG(line, '
 ' ORDER BY number ASC, line ASC), '')) AS fingerprint,
-    COUNT(*) AS region_count
+    COUNT(*) AS region_count,
+    COALESCE(BOOL_OR(shows_own), FALSE) AS shows_own,
+    COALESCE(BOOL_OR(by_label_1), FALSE) AS by_label_1,
+    COALESCE(BOOL_OR(by_label_2), FALSE) AS by_label_2
   FROM (
     SELECT
       number,
@@ -576,13 +580,16 @@ FROM (
         || ' ' || CAST(levels[1] AS VARCHAR) || ' ' || CASE
     WHEN labels[1] IS NULL THEN '-'
     ELSE CAST(LENGTH(labels[1]) AS VARCHAR) || ' ' || labels[1]
-  END
+  END || COALESCE(' of ' || CAST(LENGTH(spans[1]) AS VARCHAR) || ' ' || spans[1], '')
         || ' ' || CAST(levels[2] AS VARCHAR) || ' ' || CASE
     WHEN labels[2] IS NULL THEN '-'
     ELSE CAST(LENGTH(labels[2]) AS VARCHAR) || ' ' || labels[2]
-  END,
+  END || COALESCE(' of ' || CAST(LENGTH(spans[2]) AS VARCHAR) || ' ' || spans[2], ''),
         ''
-      ) AS line
+      ) AS line,
+      is_shown AND LIST_CONTAINS(levels, 1000) AS shows_own,
+      spans[1] IS NOT NULL AS by_label_1,
+      spans[2] IS NOT NULL AS by_label_2
     FROM temp.main."sqlgen_region_tree"
   ) AS spelled
 ) AS printed;
@@ -1024,17 +1031,19 @@ CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases_regions" (
   parent BIGINT,
   is_shown BOOLEAN,
   levels INTEGER[],
-  labels VARCHAR[]
+  labels VARCHAR[],
+  spans VARCHAR[]
 );
 
-INSERT INTO "clinic"."main"."sqlgen_releases_regions" (fingerprint, number, parent, is_shown, levels, labels)
+INSERT INTO "clinic"."main"."sqlgen_releases_regions" (fingerprint, number, parent, is_shown, levels, labels, spans)
 SELECT
   (SELECT fingerprint FROM temp.main."sqlgen_region_print") AS fingerprint,
   region.number,
   region.parent,
   region.is_shown,
   region.levels,
-  region.labels
+  region.labels,
+  region.spans
 FROM temp.main."sqlgen_region_tree" AS region
 WHERE (SELECT release_rows FROM temp.main."sqlgen_audit") = (SELECT shown_rows FROM temp.main."sqlgen_region_print")
   AND NOT EXISTS (SELECT 1 FROM "clinic"."main"."sqlgen_releases_regions" AS kept WHERE kept.fingerprint = (SELECT fingerprint FROM temp.main."sqlgen_region_print"))

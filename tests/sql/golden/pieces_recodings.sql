@@ -49,7 +49,7 @@ node_span AS (
     span.quasi,
     MIN(span.first_place) AS first_place,
     MAX(span.last_place) AS last_place,
-    MIN(span.places) AS places
+    MIN(span.places) FILTER (WHERE under.is_shown) AS places
   FROM under
   JOIN temp.main."sqlgen_cut_span" AS span
     ON under.region = span.region
@@ -570,6 +570,42 @@ released_class AS MATERIALIZED (
 JOIN temp.main."sqlgen_lookup_1" AS q1
   ON CAST("source"."zip" AS VARCHAR) COLLATE C IS NOT DISTINCT FROM q1.value
   AND q1.is_kept
+
+-- recodings/own_fitting
+member AS MATERIALIZED (
+  SELECT own_label.quasi, own_label.id, own_label.place
+  FROM (
+    SELECT quasi, id, UNNEST(members) AS place
+    FROM temp.main."sqlgen_own_label"
+    WHERE members IS NOT NULL
+  ) AS own_label
+),
+fit AS (
+  SELECT descent.combination, MIN(kept.number) AS region
+  FROM descent
+  JOIN combination
+    ON descent.combination = combination.combination
+  JOIN temp.main."sqlgen_region_kept" AS kept
+    ON descent.region = kept.number
+  LEFT JOIN temp.main."sqlgen_own_label" AS own_1
+    ON kept.level_1 = 1000 AND own_1.quasi = 1 AND own_1.id = kept.id_1
+  LEFT JOIN member AS member_1
+    ON own_1.id = member_1.id AND member_1.quasi = 1 AND member_1.place = combination.place_1
+  LEFT JOIN temp.main."sqlgen_own_label" AS own_2
+    ON kept.level_2 = 1000 AND own_2.quasi = 2 AND own_2.id = kept.id_2
+  LEFT JOIN member AS member_2
+    ON own_2.id = member_2.id AND member_2.quasi = 2 AND member_2.place = combination.place_2
+  WHERE kept.is_shown
+    AND CASE
+      WHEN kept.level_1 = 1000 THEN own_1.members IS NULL OR member_1.place IS NOT NULL
+      ELSE CASE kept.level_1 WHEN 0 THEN combination.q1_0 WHEN 1 THEN combination.q1_1 ELSE 0 END = kept.id_1
+    END
+    AND CASE
+      WHEN kept.level_2 = 1000 THEN own_2.members IS NULL OR member_2.place IS NOT NULL
+      ELSE CASE kept.level_2 WHEN 0 THEN combination.q2_0 WHEN 1 THEN combination.q2_1 ELSE 0 END = kept.id_2
+    END
+  GROUP BY descent.combination
+)
 
 -- recodings/own_taken
 UNION ALL

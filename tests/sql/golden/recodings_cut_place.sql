@@ -2,7 +2,7 @@ CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_cut_place" AS
 WITH leaf AS (
   SELECT
     1 AS quasi,
-    [value IS NOT NULL, id_1, id_0] AS path,
+    [BOOL_AND(value IS NOT NULL) OVER (PARTITION BY id_0), id_1, id_0] AS path,
     id_0 AS leaf,
     [id_0, id_1, 0] AS ids,
     [COUNT(*) OVER (PARTITION BY id_0), COUNT(*) OVER (PARTITION BY id_1), COUNT(*) OVER ()] AS sizes,

@@ -22,7 +22,7 @@ under AS (
   SELECT under.region, cut.round, cut.region AS cut_region, FALSE AS is_shown
   FROM under
   JOIN cut
-    ON under.round = cut.round + 1 AND under.cut_region IN (2 * cut.number - 1, 2 * cut.number)
+    ON under.round = cut.round + 1 AND (under.cut_region + 1) // 2 = cut.number
 ),
 node_span AS (
   SELECT
@@ -32,7 +32,7 @@ node_span AS (
     span.quasi,
     MIN(span.first_place) AS first_place,
     MAX(span.last_place) AS last_place,
-    MIN(span.places) AS places
+    MIN(span.places) FILTER (WHERE under.is_shown) AS places
   FROM under
   JOIN temp.main."sqlgen_cut_span" AS span
     ON under.region = span.region
@@ -78,28 +78,15 @@ node AS MATERIALIZED (
 ),
 numbered AS MATERIALIZED (
   SELECT
-    levels,
-    labels,
-    spans,
-    BOOL_OR(is_shown) AS is_shown,
-    ROW_NUMBER() OVER (ORDER BY MIN(combinations) ASC, levels DESC, labels ASC, spans ASC) AS number
+    *,
+    ROW_NUMBER() OVER (
+      ORDER BY combinations ASC, levels DESC, labels ASC, spans ASC, round DESC, cut_region ASC
+    ) AS number
   FROM node
-  GROUP BY levels, labels, spans
-),
-edge AS (
-  SELECT DISTINCT lower.number, upper.number AS parent
-  FROM node
-  JOIN cut
-    ON node.round = cut.round + 1 AND node.cut_region IN (2 * cut.number - 1, 2 * cut.number)
-  JOIN node AS above
-    ON above.round = cut.round AND above.cut_region = cut.region
-  JOIN numbered AS lower
-    ON node.levels = lower.levels AND node.labels = lower.labels AND node.spans = lower.spans
-  JOIN numbered AS upper
-    ON above.levels = upper.levels AND above.labels = upper.labels AND above.spans = upper.spans
-  WHERE lower.number <> upper.number
 )
-SELECT numbered.number, edge.parent, numbered.is_shown, numbered.levels, numbered.labels, numbered.spans
+SELECT numbered.number, above.number AS parent, numbered.is_shown, numbered.levels, numbered.labels, numbered.spans
 FROM numbered
-LEFT JOIN edge
-  ON numbered.number = edge.number
+LEFT JOIN cut
+  ON numbered.round = cut.round + 1 AND (numbered.cut_region + 1) // 2 = cut.number
+LEFT JOIN numbered AS above
+  ON cut.round = above.round AND cut.region = above.cut_region

@@ -20,11 +20,11 @@ WITH segment AS MATERIALIZED (
           SELECT *, REGEXP_EXTRACT_ALL(label, '[\[{ ]("(?:[^"]|"")*"|[^",\[\]{}]+)[,\]}]', 1) AS names
           FROM (
             SELECT DISTINCT 1 AS quasi, COALESCE(spans[1], labels[1]) COLLATE C AS label
-            FROM (SELECT * FROM "memory"."main"."sqlgen_releases_regions" WHERE fingerprint = 'sha256:81a12197d3819ee63b682f5bf6df102fd5dd7a64dab056cfa7e91f7b84a23fbd') AS kept
+            FROM (SELECT * FROM "memory"."main"."sqlgen_releases_regions" WHERE fingerprint = 'sha256:642b1672ce3bca85e3d82800407a2b41f6e9f9bbdda179b83b734f3c0e98bfc6') AS kept
             WHERE levels[1] = 1000
             UNION ALL
             SELECT DISTINCT 2 AS quasi, COALESCE(spans[2], labels[2]) COLLATE C AS label
-            FROM (SELECT * FROM "memory"."main"."sqlgen_releases_regions" WHERE fingerprint = 'sha256:81a12197d3819ee63b682f5bf6df102fd5dd7a64dab056cfa7e91f7b84a23fbd') AS kept
+            FROM (SELECT * FROM "memory"."main"."sqlgen_releases_regions" WHERE fingerprint = 'sha256:642b1672ce3bca85e3d82800407a2b41f6e9f9bbdda179b83b734f3c0e98bfc6') AS kept
             WHERE levels[2] = 1000
           ) AS label
           WHERE REGEXP_FULL_MATCH(label, '\[(?:"(?:[^"]|"")*"|[^",\[\]{}]+), (?:"(?:[^"]|"")*"|[^",\[\]{}]+)\]|\{(?:"(?:[^"]|"")*"|[^",\[\]{}]+)(?:, (?:"(?:[^"]|"")*"|[^",\[\]{}]+))+\}')
@@ -48,11 +48,11 @@ WITH segment AS MATERIALIZED (
 ),
 kept_label AS (
   SELECT DISTINCT 1 AS quasi, COALESCE(spans[1], labels[1]) AS span, labels[1] AS label
-  FROM (SELECT * FROM "memory"."main"."sqlgen_releases_regions" WHERE fingerprint = 'sha256:81a12197d3819ee63b682f5bf6df102fd5dd7a64dab056cfa7e91f7b84a23fbd') AS kept
+  FROM (SELECT * FROM "memory"."main"."sqlgen_releases_regions" WHERE fingerprint = 'sha256:642b1672ce3bca85e3d82800407a2b41f6e9f9bbdda179b83b734f3c0e98bfc6') AS kept
   WHERE levels[1] = 1000
   UNION ALL
   SELECT DISTINCT 2 AS quasi, COALESCE(spans[2], labels[2]) AS span, labels[2] AS label
-  FROM (SELECT * FROM "memory"."main"."sqlgen_releases_regions" WHERE fingerprint = 'sha256:81a12197d3819ee63b682f5bf6df102fd5dd7a64dab056cfa7e91f7b84a23fbd') AS kept
+  FROM (SELECT * FROM "memory"."main"."sqlgen_releases_regions" WHERE fingerprint = 'sha256:642b1672ce3bca85e3d82800407a2b41f6e9f9bbdda179b83b734f3c0e98bfc6') AS kept
   WHERE levels[2] = 1000
 ),
 own AS (

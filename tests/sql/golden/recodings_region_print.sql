@@ -2,7 +2,9 @@ SELECT
   'sha256:' || SHA256(COALESCE(STRING_AGG(line, '
 ' ORDER BY number ASC, line ASC), '')) AS fingerprint,
   COUNT(*) AS region_count,
-  COALESCE(BOOL_OR(shows_own), FALSE) AS shows_own
+  COALESCE(BOOL_OR(shows_own), FALSE) AS shows_own,
+  COALESCE(BOOL_OR(by_label_1), FALSE) AS by_label_1,
+  COALESCE(BOOL_OR(by_label_2), FALSE) AS by_label_2
 FROM (
   SELECT
     number,
@@ -20,6 +22,8 @@ END || COALESCE(' of ' || CAST(LENGTH(spans[1]) AS VARCHAR) || ' ' || spans[1], 
 END || COALESCE(' of ' || CAST(LENGTH(spans[2]) AS VARCHAR) || ' ' || spans[2], ''),
       ''
     ) AS line,
-    is_shown AND LIST_CONTAINS(levels, 1000) AS shows_own
+    is_shown AND LIST_CONTAINS(levels, 1000) AS shows_own,
+    spans[1] IS NOT NULL AS by_label_1,
+    spans[2] IS NOT NULL AS by_label_2
   FROM temp.main."sqlgen_region_tree"
 ) AS spelled
