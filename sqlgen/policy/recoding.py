@@ -49,6 +49,9 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
 }
 
 
+_WORDS: Mapping[str, tuple[str, ...]] = {"labels": get_args(Labels), "cut": get_args(CutBy)}
+
+
 def _read(value: Any) -> Any:
     """A name, or a name with its options."""
     if not isinstance(value, Mapping):
@@ -63,6 +66,9 @@ def _read(value: Any) -> Any:
         if key not in allowed:
             takes = f"takes {', '.join(allowed)}" if allowed else "takes no options"
             raise ValueError(f"{name} {takes}; found {key}")
+        words = _WORDS.get(key)
+        if words is not None and options[key] not in words:
+            raise ValueError(f"{key} must be one of {', '.join(words)}")
     return {"name": name, **options}
 
 

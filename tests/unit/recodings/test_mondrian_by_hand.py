@@ -196,10 +196,10 @@ def test_a_view_and_guarantees_that_judge_no_single_class_are_refused() -> None:
 @pytest.mark.parametrize(
     ("written", "reason"),
     [
-        ({"mondrian": {"labels": "mean"}}, "must be ladder, range or set"),
+        ({"mondrian": {"labels": "mean"}}, "labels must be one of ladder, range, set"),
         ({"mondrian": {"suppress": True}}, "mondrian takes labels, cut; found suppress"),
         ({"local": {"labels": "set"}}, "local takes suppress; found labels"),
-        ({"mondrian": {"cut": "median"}}, "must be width or objective"),
+        ({"mondrian": {"cut": "median"}}, "cut must be one of width, objective"),
     ],
 )
 def test_options_of_other_recodings_are_refused(written: Any, reason: str) -> None:
