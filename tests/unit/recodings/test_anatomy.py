@@ -257,9 +257,11 @@ def test_sensitive_values_of_any_type_keep_it(kind: str, values: tuple[Any, ...]
     rows = [(f"n{i}", "z", i, 0, values[i % len(values)]) for i in range(6 * len(values))]
     connection = ward(rows, tuple(WARD), (*TYPES[:-1], kind))
     pair = release_groups(connection, grouped_policy()).pair
-    in_groups = "SELECT group_id, CAST(disease AS VARCHAR), row_count FROM released_sensitive"
+    # -0.0 and 0.0 are one value, and DuckDB 1.5 groups rows under either.
+    text = "REGEXP_REPLACE(CAST(disease AS VARCHAR), '^-0.0$', '0.0')"
+    in_groups = f"SELECT group_id, {text}, row_count FROM released_sensitive"
     as_texts = PairOfTables(pair.rows, connection.execute(in_groups).fetchall())
-    source = "SELECT zip, age, visits, CAST(disease AS VARCHAR) FROM t"
+    source = f"SELECT zip, age, visits, {text} FROM t"
     assert as_texts.keeps(connection.execute(source).fetchall())
     types = [
         connection.execute(f"SELECT ANY_VALUE(TYPEOF(disease)) FROM {table}").fetchone()
