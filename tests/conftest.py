@@ -1,8 +1,8 @@
 """How hard hypothesis tries, what is battery, and Ctrl-C wherever the suite is started.
 
-``fast`` gives the same few examples every time and is for each change; ``some`` the same ones, and
-more, for the battery in .ci/run; ``many`` more again, for the battery before a release; ``dev`` new
-ones. HYPOTHESIS_PROFILE names one.
+``fast`` gives the same few examples every time and is for each change; ``some`` as few, for the
+battery in .ci/run, whose tests take longer; ``many`` more, for the battery before a release; ``dev``
+new ones. HYPOTHESIS_PROFILE names one.
 """
 
 import os
@@ -35,7 +35,7 @@ def _register(profile: str, max_examples: int) -> None:
 
 
 _register("fast", 8 if IS_NEWEST else 4)
-_register("some", 10 if IS_NEWEST else 5)
+_register("some", 6 if IS_NEWEST else 4)
 _register("many", 25 if IS_NEWEST else 10)
 settings.register_profile("dev", deadline=None, max_examples=400, suppress_health_check=_SLOW)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
