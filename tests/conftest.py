@@ -1,8 +1,8 @@
 """How hard hypothesis tries, what is battery, and Ctrl-C wherever the suite is started.
 
 ``fast`` gives the same few examples every time and is for each change; ``some`` as few, for the
-battery in .ci/run, whose tests take longer; ``many`` more, for the battery before a release; ``dev``
-new ones. HYPOTHESIS_PROFILE names one.
+battery in .ci/run, whose tests take longer; ``many`` more, for the battery before a release;
+``dev`` new ones. HYPOTHESIS_PROFILE names one.
 """
 
 import os
