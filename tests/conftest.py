@@ -35,7 +35,7 @@ def _register(profile: str, max_examples: int) -> None:
 
 
 _register("fast", 8 if IS_NEWEST else 4)
-_register("some", 6 if IS_NEWEST else 4)
+_register("some", 5 if IS_NEWEST else 4)
 _register("many", 25 if IS_NEWEST else 10)
 settings.register_profile("dev", deadline=None, max_examples=400, suppress_health_check=_SLOW)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
