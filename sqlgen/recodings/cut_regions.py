@@ -1,8 +1,7 @@
 """The regions that cuts leave: what each spans and shows, as cells and as a tree of regions.
 
 What a region shows in a column is the finest label of the ladder that has all of it or, where the
-policy asks for ranges or sets, a label of its own. That stands a level above the ladder's top, and
-says no more than the values that it names.
+policy asks for ranges or sets, a label of its own, see ``own_labels.py``.
 """
 
 from markupsafe import Markup

@@ -211,8 +211,9 @@ def _chosen(plan: Plan, seconds: float) -> str:
         return f"Best {of}. {_were(plan.measured_nodes)} measured{rest} ({seconds:.2f} s)."
     if plan.levels is None:
         steps = "".join(f", {step}" for step in steps_words(plan.steps))
+        own = "with labels" if plan.decision.recoding == "mondrian" else "at levels"
         return (
-            f"{rows_words(plan.rows)}, each class at levels of its own{steps} ({seconds:.2f} s).\n"
+            f"{rows_words(plan.rows)}, each class {own} of its own{steps} ({seconds:.2f} s).\n"
             f"{_found_by(plan)}; another way may lose less."
         )
     return (
@@ -249,7 +250,7 @@ def cut(line: str) -> str:
 def _found_by(plan: Plan) -> str:
     """How regions were found: by nodes that were measured, or by cuts."""
     if plan.decision.recoding == "mondrian":
-        return "Cut in two as long as both sides hold"
+        return "Found by cuts in two"
     return f"{plan.measured_nodes:,} of {_combinations(plan)} measured"
 
 

@@ -86,10 +86,12 @@ def _compared_text(frontier: Frontier) -> str:
     proved = {
         each.recoding for each in frontier.points if each.is_proved and each.objective is not None
     }
+    *first, last = frontier.recodings
+    compared = f"{', '.join(first)} and {last}" if first else last
     others = [each for each in frontier.recodings if each not in {"full_domain", *proved}]
     return "\n".join(
         [
-            f"The {name} at each {frontier.parameter} by {' and '.join(frontier.recodings)}, for "
+            f"The {name} at each {frontier.parameter} by {compared}, for "
             f"{rows_words(frontier.rows)} ({frontier.seconds:.2f} s):",
             *aligned(lines),
             *([f"By {' or '.join(others)}, another way may lose less."] if others else ()),

@@ -1963,8 +1963,6 @@ DROP TABLE IF EXISTS temp.main."sqlgen_region_cell";
 
 DROP TABLE IF EXISTS temp.main."sqlgen_cut_place";
 
-DROP TABLE IF EXISTS temp.main."sqlgen_cut_span";
-
 DROP TABLE IF EXISTS temp.main."sqlgen_cut_cell";
 
 DROP TABLE IF EXISTS temp.main."sqlgen_cut_region_1";
