@@ -26,8 +26,11 @@ from sqlgen.recodings.anatomy_groups import (
     GROUP_CELL,
     GROUP_KEY,
     GROUP_NUMBER,
+    GROUP_ROW,
     GroupForm,
     cells_sql,
+    dealt_out,
+    group_rows_sql,
     group_values_sql,
     grouped_cells,
     is_by_order,
@@ -48,7 +51,7 @@ from sqlgen.sql.step import Step, plain_steps
 from sqlgen.sql.types import Column
 from sqlgen.wording import rows_words
 
-_GROUP_CELL_NOTE = "the combinations of values, dealt out to groups"
+_GROUP_ROW_NOTE = "every row, dealt out to groups of"
 
 
 @dataclass(frozen=True)
@@ -191,7 +194,8 @@ class Anatomy:
         made = [
             *lookups,
             noted(key_sql(inputs.source), "the key that orders rows, from all rows of the source"),
-            noted(cells_sql(form, size), f"{_GROUP_CELL_NOTE} of {size} rows or more"),
+            noted(cells_sql(form), "the combinations of values, each with the number of its rows"),
+            noted(group_rows_sql(form, dealt_out(size)), f"{_GROUP_ROW_NOTE} {size} rows or more"),
             noted(numbers_sql(), "the numbers that groups are released under"),
         ]
         assert inputs.publish_beside is not None
@@ -200,7 +204,7 @@ class Anatomy:
 
     def scratch(self, decision: Decision, inputs: BuildInputs) -> Sequence[Markup]:  # noqa: ARG002
         """The labels and the tables of groups."""
-        return [*inputs.lookups, GROUP_KEY, GROUP_CELL, GROUP_NUMBER]
+        return [*inputs.lookups, GROUP_KEY, GROUP_CELL, GROUP_ROW, GROUP_NUMBER]
 
     def label_tables(self, decision: Decision, inputs: BuildInputs) -> list[LabelTable]:
         """The labels of each quasi-identifier."""

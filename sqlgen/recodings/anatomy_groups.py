@@ -11,6 +11,9 @@ that anybody can compute, the rows of one value would rise from group to group, 
 group's rows in the same way could tell which row has which value. So rows are ordered by a hash
 under a key, and the key is a digest of the whole source, every column and every row of it: the
 same source in another order has the same groups, and nobody without it can work out the order.
+Every row has a hash of its own, of equal rows each, and of rows that differ in their value alone:
+rows that stand side by side in any order go to groups side by side, which a value of every group
+shows.
 """
 
 from collections.abc import Sequence
@@ -25,13 +28,14 @@ from sqlgen.judging.verdict_sql import Values
 from sqlgen.policy import Policy, Role
 from sqlgen.policy.anatomy import COUNT_COLUMN, GROUP_COLUMN
 from sqlgen.recodings.full_domain import RecodedColumn, labels_of
-from sqlgen.sql.render import Statement, fragment, ident, sql, statement
+from sqlgen.sql.render import Statement, fragment, ident, literal, sql, statement
 from sqlgen.sql.types import Column
 from sqlgen.staging.stage import VALUE_CELL
 
 GROUP_VALUE = temporary("group_value")
 GROUP_KEY = temporary("group_key")
 GROUP_CELL = temporary("group_cell")
+GROUP_ROW = temporary("group_row")
 GROUP_NUMBER = temporary("group_number")
 
 _BY_COUNT = (Markup("-value_rows"), Markup("value"))
@@ -131,8 +135,8 @@ def key_sql(source: Relation) -> Statement:
     )
 
 
-def cells_sql(form: GroupForm, size: int) -> Statement:
-    """The statement that counts the combinations of values, each with the number of its rows."""
+def cells_sql(form: GroupForm) -> Statement:
+    """The statement that counts the combinations of values, each with the place of its value."""
     order = list(_BY_COUNT)
     if is_by_order(form.policy.guarantees) and form.ladder.order is not None:
         order = [sql("({order})", order=form.ladder.order), Markup("value")]
@@ -140,19 +144,47 @@ def cells_sql(form: GroupForm, size: int) -> Statement:
         "recodings/group_cell",
         table=GROUP_CELL,
         source=form.source.sql,
-        key=GROUP_KEY,
         columns=form.cells,
-        ids=[column.alias for column in labels_of(form.recodings).columns],
-        texts=form.told_apart,
         joins=labels_of(form.recodings).joins,
         order=order,
-        size=size,
+    )
+
+
+@dataclass(frozen=True)
+class GroupOfPlace:
+    """The group of a row by its place in the order of the values, as SQL: both are numbers from 0.
+
+    ``group`` is an expression over ``placed.place`` and ``counted.released_rows``, the number of
+    all rows, and over what ``joins`` join to them.
+    """
+
+    group: Markup
+    joins: Sequence[Markup] = ()
+
+
+def dealt_out(size: int) -> GroupOfPlace:
+    """Groups of so many rows or more, to which rows are dealt out in turn."""
+    groups = sql("GREATEST(1, counted.released_rows // {size})", size=literal(size))
+    return GroupOfPlace(sql("placed.place % {groups}", groups=groups))
+
+
+def group_rows_sql(form: GroupForm, placing: GroupOfPlace) -> Statement:
+    """The statement that gives every row its place, and its group by it."""
+    return statement(
+        "recodings/group_row",
+        table=GROUP_ROW,
+        cells=GROUP_CELL,
+        key=GROUP_KEY,
+        ids=[column.alias for column in labels_of(form.recodings).columns],
+        texts=form.told_apart,
+        group=placing.group,
+        joins=placing.joins,
     )
 
 
 def numbers_sql() -> Statement:
     """The statement that numbers the groups."""
-    return statement("recodings/group_number", table=GROUP_NUMBER, cells=GROUP_CELL, key=GROUP_KEY)
+    return statement("recodings/group_number", table=GROUP_NUMBER, rows=GROUP_ROW, key=GROUP_KEY)
 
 
 def rows_query(form: GroupForm) -> Markup:
@@ -172,7 +204,7 @@ def rows_query(form: GroupForm) -> Markup:
             order += [alias for alias, _ in forms]
     return fragment(
         "recodings/group_rows",
-        cells=GROUP_CELL,
+        rows=GROUP_ROW,
         numbers=GROUP_NUMBER,
         labels=list(labels.values()),
         shown=shown,
@@ -185,7 +217,7 @@ def values_query(form: GroupForm) -> Markup:
     """The query for the rows of the second table: each group's sensitive values, counted."""
     return fragment(
         "recodings/group_values",
-        cells=GROUP_CELL,
+        rows=GROUP_ROW,
         numbers=GROUP_NUMBER,
         forms=form.value_forms,
         name=ident(form.sensitive.name),

@@ -151,12 +151,36 @@ def groups_add_up_to_what_is_lost() -> None:
     assert audit.metrics == pytest.approx(plan.to_dict()["metrics"])
 
 
+def equal_rows_stand_apart() -> None:
+    """The rows of a value that every group has go to groups in no order of their columns."""
+    alike = [(f"{v} {i}", "z", i // 30, 0, v) for v in ("flu", "cold") for i in range(150)]
+    single = [(f"{v} {i}", "z", i, 0, v) for v in ("flu", "cold") for i in range(150)]
+    pairs = {"alike": alike, "single": single}
+    same = {}
+    for name, rows in pairs.items():
+        groups: dict[Any, set[int]] = {}
+        for row in held(ward(rows), grouped_policy(distinct(2))).pair.rows:
+            groups.setdefault(row[-1], set()).add(row[1])
+        same[name] = sum(len(ages) == 1 for ages in groups.values())
+    # By chance 1 of 150 pairs of single rows, and 30 of the 150 whose ages are of five.
+    assert same["single"] < 10
+    assert 10 < same["alike"] < 60
+
+
+def a_null_is_dealt_out_like_any_value() -> None:
+    rows = patients(24, ("flu", None, "cold"))
+    pair = held(ward(rows), grouped_policy(distinct(3))).pair
+    assert pair.keeps([row[1:] for row in rows])
+
+
 CHECKS: Mapping[str, Callable[[], None]] = {
     "dealt": rows_are_dealt_out_in_the_order_of_their_values,
     "one": all_rows_are_one_group_where_nothing_else_passes,
     "eligible": a_value_with_too_many_rows_is_told,
     "ordered": ordered_values_are_dealt_out_in_their_order,
     "key": the_order_of_rows_and_an_identifier_decide_what_they_should,
+    "attacked": equal_rows_stand_apart,
+    "nulls": a_null_is_dealt_out_like_any_value,
     "zeros": zeros_of_both_signs_stay_what_they_are,
     "differ": tables_that_differ_are_told,
     "sums": groups_add_up_to_what_is_lost,

@@ -157,7 +157,7 @@ FROM (
   FROM "clinic"."main"."patients" AS source
 ) AS source_row;
 
--- the combinations of values, dealt out to groups of 4 rows or more
+-- the combinations of values, each with the number of its rows
 CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_group_cell" AS
 WITH cell AS MATERIALIZED (
   SELECT
@@ -175,41 +175,61 @@ WITH cell AS MATERIALIZED (
     AND q2.is_kept
   GROUP BY q1.id, q2.id, "source"."visits", CAST("source"."disease" AS VARCHAR) COLLATE C
 ),
-value_place AS (
+value_order AS (
   SELECT
-    value AS placed_value,
-    ROW_NUMBER() OVER (ORDER BY -value_rows ASC NULLS FIRST, value ASC NULLS FIRST) AS place
+    value AS ordered_value,
+    ROW_NUMBER() OVER (ORDER BY -value_rows ASC NULLS FIRST, value ASC NULLS FIRST) AS value_place
   FROM (
     SELECT value, SUM(row_count) AS value_rows
     FROM cell
     GROUP BY value
   ) AS value_count
-),
-hashed_cell AS (
+)
+SELECT cell.*, value_order.value_place
+FROM cell
+JOIN value_order
+  ON cell.value IS NOT DISTINCT FROM value_order.ordered_value;
+
+-- every row, dealt out to groups of 4 rows or more
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_group_row" AS
+WITH hashed_cell AS (
   SELECT
     cell.*,
-    value_place.place,
     MD5(
       CONCAT(
         hash_key,
+        ',',
+        value_place,
         ',', q1,
         ',', q2,
         COALESCE(CONCAT(LENGTH(CAST(kept_1 AS VARCHAR)), ':', CAST(kept_1 AS VARCHAR)), '-')
       )
     ) AS cell_hash
-  FROM cell
-  JOIN value_place
-    ON cell.value IS NOT DISTINCT FROM value_place.placed_value
+  FROM temp.main."sqlgen_group_cell" AS cell
   CROSS JOIN temp.main."sqlgen_group_key" AS source_key
+),
+hashed_row AS (
+  SELECT *, MD5(CONCAT(cell_hash, ':', turn)) AS row_hash
+  FROM (
+    SELECT *, UNNEST(RANGE(row_count)) AS turn
+    FROM hashed_cell
+  ) AS turned
+),
+placed AS (
+  SELECT
+    *,
+    ROW_NUMBER() OVER (ORDER BY value_place ASC, row_hash ASC) - 1 AS place
+  FROM hashed_row
+),
+counted AS (
+  SELECT CAST(SUM(row_count) AS BIGINT) AS released_rows
+  FROM temp.main."sqlgen_group_cell"
 )
 SELECT
-  * EXCLUDE (place, cell_hash),
-  CAST(
-    SUM(row_count) OVER (ORDER BY place ASC, cell_hash ASC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) - row_count
-    AS BIGINT
-  ) AS start_row,
-  (SELECT CAST(GREATEST(1, SUM(row_count) // 4) AS BIGINT) FROM cell) AS group_count
-FROM hashed_cell;
+  placed.* EXCLUDE (row_count, turn, cell_hash, row_hash, place),
+  CAST(placed.place % GREATEST(1, counted.released_rows // 4) AS BIGINT) AS raw_group
+FROM placed
+CROSS JOIN counted;
 
 -- the numbers that groups are released under
 CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_group_number" AS
@@ -217,8 +237,8 @@ SELECT
   raw_group,
   ROW_NUMBER() OVER (ORDER BY MD5(CONCAT(hash_key, ':', CAST(raw_group AS VARCHAR))) ASC, raw_group ASC) AS group_id
 FROM (
-  SELECT UNNEST(RANGE(group_count)) AS raw_group
-  FROM (SELECT DISTINCT group_count FROM temp.main."sqlgen_group_cell") AS counted
+  SELECT DISTINCT raw_group
+  FROM temp.main."sqlgen_group_row"
 ) AS raw
 CROSS JOIN temp.main."sqlgen_group_key" AS source_key;
 
@@ -229,12 +249,9 @@ SELECT
   named_q2.label AS "age",
   placed.kept_1 AS "visits",
   numbered.group_id AS "group_id"
-FROM (
-  SELECT *, UNNEST(RANGE(row_count)) AS turn
-  FROM temp.main."sqlgen_group_cell"
-) AS placed
+FROM temp.main."sqlgen_group_row" AS placed
 JOIN temp.main."sqlgen_group_number" AS numbered
-  ON (placed.start_row + placed.turn) % placed.group_count = numbered.raw_group
+  ON placed.raw_group = numbered.raw_group
 JOIN (SELECT DISTINCT id, label FROM temp.main."sqlgen_lookup_1") AS named_q1
   ON placed.q1 = named_q1.id
 JOIN (SELECT DISTINCT id, label FROM temp.main."sqlgen_lookup_2") AS named_q2
@@ -245,19 +262,13 @@ ORDER BY placed.q1 ASC NULLS FIRST, placed.q2 ASC NULLS FIRST, placed.kept_1 ASC
 CREATE TABLE "clinic"."main"."released_sensitive" AS
 SELECT
   numbered.group_id AS "group_id",
-  spread.value AS "disease",
-  CAST(
-    SUM(spread.row_count // spread.group_count + CASE WHEN spread.turn < spread.row_count % spread.group_count THEN 1 ELSE 0 END)
-    AS BIGINT
-  ) AS "row_count"
-FROM (
-  SELECT *, UNNEST(RANGE(LEAST(row_count, group_count))) AS turn
-  FROM temp.main."sqlgen_group_cell"
-) AS spread
+  placed.value AS "disease",
+  COUNT(*) AS "row_count"
+FROM temp.main."sqlgen_group_row" AS placed
 JOIN temp.main."sqlgen_group_number" AS numbered
-  ON (spread.start_row + spread.turn) % spread.group_count = numbered.raw_group
-GROUP BY numbered.group_id, spread.value
-ORDER BY numbered.group_id ASC, spread.value ASC NULLS FIRST;
+  ON placed.raw_group = numbered.raw_group
+GROUP BY numbered.group_id, placed.value
+ORDER BY numbered.group_id ASC, placed.value ASC NULLS FIRST;
 
 -- the release, measured from itself
 CREATE TEMPORARY TABLE temp.main."sqlgen_audit" AS
@@ -697,6 +708,8 @@ DROP TABLE IF EXISTS temp.main."sqlgen_lookup_2";
 DROP TABLE IF EXISTS temp.main."sqlgen_group_key";
 
 DROP TABLE IF EXISTS temp.main."sqlgen_group_cell";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_group_row";
 
 DROP TABLE IF EXISTS temp.main."sqlgen_group_number";
 

@@ -117,12 +117,9 @@ SELECT
   placed.kept_1 AS "visits",
   placed.kept_2 AS "weight",
   numbered.group_id AS "group_id"
-FROM (
-  SELECT *, UNNEST(RANGE(row_count)) AS turn
-  FROM temp.main."sqlgen_group_cell"
-) AS placed
+FROM temp.main."sqlgen_group_row" AS placed
 JOIN temp.main."sqlgen_group_number" AS numbered
-  ON (placed.start_row + placed.turn) % placed.group_count = numbered.raw_group
+  ON placed.raw_group = numbered.raw_group
 JOIN (SELECT DISTINCT id, label FROM temp.main."sqlgen_lookup_1") AS named_q1
   ON placed.q1 = named_q1.id
 JOIN (SELECT DISTINCT id, label FROM temp.main."sqlgen_lookup_2") AS named_q2
@@ -132,19 +129,13 @@ ORDER BY placed.q1 ASC NULLS FIRST, placed.q2 ASC NULLS FIRST, placed.kept_1 ASC
 -- recodings/group_values
 SELECT
   numbered.group_id AS "group_id",
-  spread.value AS "disease",
-  CAST(
-    SUM(spread.row_count // spread.group_count + CASE WHEN spread.turn < spread.row_count % spread.group_count THEN 1 ELSE 0 END)
-    AS BIGINT
-  ) AS "row_count"
-FROM (
-  SELECT *, UNNEST(RANGE(LEAST(row_count, group_count))) AS turn
-  FROM temp.main."sqlgen_group_cell"
-) AS spread
+  placed.value AS "disease",
+  COUNT(*) AS "row_count"
+FROM temp.main."sqlgen_group_row" AS placed
 JOIN temp.main."sqlgen_group_number" AS numbered
-  ON (spread.start_row + spread.turn) % spread.group_count = numbered.raw_group
-GROUP BY numbered.group_id, spread.value
-ORDER BY numbered.group_id ASC, spread.value ASC NULLS FIRST
+  ON placed.raw_group = numbered.raw_group
+GROUP BY numbered.group_id, placed.value
+ORDER BY numbered.group_id ASC, placed.value ASC NULLS FIRST
 
 -- recodings/grouped_cells
 (

@@ -17,39 +17,17 @@ WITH cell AS MATERIALIZED (
     AND q2.is_kept
   GROUP BY q1.id, q2.id, "source"."visits", "source"."weight", CAST("source"."weight" AS VARCHAR) COLLATE C, CAST("source"."disease" AS VARCHAR) COLLATE C
 ),
-value_place AS (
+value_order AS (
   SELECT
-    value AS placed_value,
-    ROW_NUMBER() OVER (ORDER BY -value_rows ASC NULLS FIRST, value ASC NULLS FIRST) AS place
+    value AS ordered_value,
+    ROW_NUMBER() OVER (ORDER BY -value_rows ASC NULLS FIRST, value ASC NULLS FIRST) AS value_place
   FROM (
     SELECT value, SUM(row_count) AS value_rows
     FROM cell
     GROUP BY value
   ) AS value_count
-),
-hashed_cell AS (
-  SELECT
-    cell.*,
-    value_place.place,
-    MD5(
-      CONCAT(
-        hash_key,
-        ',', q1,
-        ',', q2,
-        COALESCE(CONCAT(LENGTH(CAST(kept_1 AS VARCHAR)), ':', CAST(kept_1 AS VARCHAR)), '-'),
-        COALESCE(CONCAT(LENGTH(CAST(shown_2 AS VARCHAR)), ':', CAST(shown_2 AS VARCHAR)), '-')
-      )
-    ) AS cell_hash
-  FROM cell
-  JOIN value_place
-    ON cell.value IS NOT DISTINCT FROM value_place.placed_value
-  CROSS JOIN temp.main."sqlgen_group_key" AS source_key
 )
-SELECT
-  * EXCLUDE (place, cell_hash),
-  CAST(
-    SUM(row_count) OVER (ORDER BY place ASC, cell_hash ASC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) - row_count
-    AS BIGINT
-  ) AS start_row,
-  (SELECT CAST(GREATEST(1, SUM(row_count) // 2) AS BIGINT) FROM cell) AS group_count
-FROM hashed_cell
+SELECT cell.*, value_order.value_place
+FROM cell
+JOIN value_order
+  ON cell.value IS NOT DISTINCT FROM value_order.ordered_value
