@@ -144,7 +144,8 @@ class Policy(Section):
         RecodingField,
         Field(
             description="how the table is made safe: full_domain, one level for each column; "
-            "local, one for each column of each class; or anatomy, two tables joined by a group"
+            "local, one for each column of each class; mondrian, classes cut at values of a "
+            "column; or anatomy, two tables joined by a group"
         ),
     ] = RecodingChoice()
     queries: Annotated[

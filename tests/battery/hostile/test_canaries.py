@@ -22,6 +22,7 @@ import pytest
 from cli_harness import (
     CASES,
     ROOT,
+    ROWS,
     ZIPS,
     Case,
     Clinic,
@@ -30,7 +31,9 @@ from cli_harness import (
     make_clinic,
     shows_no_canary,
 )
+from every_recoding import clinic_edits, other_recodings
 from faults import SECRET, fault_before
+from local_nights import REGIONS
 from sqlgen import EngineError
 from sqlgen.cli.main import main
 from tables import LEDGER
@@ -54,7 +57,10 @@ COMMANDS = {
     "scrub": ["scrub"],
 }
 # Files that hold values because they are asked to: what is read, and what is released.
-HOLDERS = ("clinic.duckdb", "policy.yml", "zips.csv", "patients_anon.csv", "out.csv")
+HOLDERS = (
+    *("clinic.duckdb", "policy.yml", "zips.csv"),
+    *("patients_anon.csv", "patients_anon_sensitive.csv", "out.csv"),
+)
 LABELS = ZIPS.replace("cz11,", "canary-north,").replace("cz12,", "canary-south,")
 # A part of every path, which only the environment knows.
 HIDDEN = "hidden-folder"
@@ -125,12 +131,42 @@ def test_whatever_the_engine_says_no_command_writes_it(
     check_faults(name, watched, monkeypatch, tmp_path)
 
 
+@other_recodings
 @pytest.mark.parametrize("name", ["plan", "explain", "frontier", "sql", "apply", "run", "report"])
-def test_whatever_the_engine_says_of_regions_no_command_writes_it(
-    name: str, watched: Watched, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_whatever_the_engine_says_of_another_recoding_no_command_writes_it(
+    name: str, recoding: str, watched: Watched, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    watched.clinic.edit(("guarantees:", "recoding: local\nguarantees:"))
+    watched.clinic.edit(*clinic_edits(recoding))
     check_faults(name, watched, monkeypatch, tmp_path)
+
+
+def kept(database: Path) -> list[str]:
+    """What the database keeps of the regions of releases, but for spans (docs/ledger.md)."""
+    with suppress(duckdb.Error), duckdb.connect(str(database)) as connection:
+        rows = connection.execute(f"SELECT * EXCLUDE (spans) FROM {REGIONS}").fetchall()
+        return [str(row) for row in rows]
+    return []
+
+
+@other_recodings
+def test_nights_write_no_value_but_what_a_release_shows(recoding: str, watched: Watched) -> None:
+    """Rows that fit no region, regions that fail and merge: said in counts, night after night."""
+    clinic = watched.clinic
+    clinic.edit(*clinic_edits(recoding))
+    told = [watched.call("run")]
+    clinic.sql("DELETE FROM patients WHERE age = 770011")
+    told += [watched.call(name) for name in ("run", "run in words", "audit", "history")]
+    clinic.sql("INSERT INTO patients SELECT * REPLACE ('cq9' AS zip, 1 AS age) FROM patients")
+    told += [watched.call(name) for name in ("run", "run in words", "explain", "frontier")]
+    with clinic.policy.open("a", encoding="utf-8") as policy:
+        policy.write("run: {on_drift: coarsen}\n")
+    told += [watched.call(name) for name in ("run", "run in words", "report", "show")]
+    assert [text for text in told if not is_clean(text)] == []
+    assert is_clean(watched.left())
+    shown = str(clinic.rows("FROM patients_anon"))
+    values = {str(value) for row in ROWS for value in row} | {"cq9"}
+    hidden = {value for value in values if value not in shown}
+    assert [line for line in kept(clinic.database) if any(each in line for each in hidden)] == []
 
 
 def check_faults(

@@ -19,7 +19,8 @@ import duckdb
 import pytest
 
 from effort import IS_THOROUGH
-from in_place import clinic_sections, make_clinic
+from every_recoding import OTHERS
+from in_place import COLUMNS, ROWS, clinic_sections, make_clinic
 from kills import begun, ended
 from sqlgen import read_policy, run_policy
 from sqlgen.files.hive import tree_of
@@ -31,18 +32,31 @@ from tables import rows_of
 POINTS = (40 if IS_THOROUGH else 15) if duckdb.__version__ >= "2" else 10
 KINDS: dict[str, dict[str, Any]] = {
     "table": {"table": "released"},
-    "local": {"table": "released"},
-    "anatomy": {"table": "released"},
+    # Another recoding by its name; and regions that fail, and are merged.
+    **{recoding: {"table": "released"} for recoding in OTHERS},
+    "merged": {"table": "released"},
     "two files": {"csv": "released.csv"},
     "parquet": {"parquet": "released.parquet"},
     "partitioned": {"parquet": "released", "partition_by": ["age", "disease"]},
     "in place": {"in_place": True},
     "scrub": {"in_place": {"scrub": "overwrite"}},
 }
-GROUPED = ("anatomy", "two files")
+# What else than its target a kind's policy says.
+_DIVERSE = [{"distinct_l_diversity": {"column": "disease", "l": 2}}]
+MORE_OF: dict[str, dict[str, Any]] = {
+    **{recoding: {"recoding": recoding} for recoding in OTHERS},
+    "anatomy": {"recoding": "anatomy", "guarantees": _DIVERSE},
+    "two files": {"recoding": "anatomy", "guarantees": _DIVERSE},
+    "merged": {"recoding": "local", "run": {"on_drift": "coarsen"}, "suppression": 0},
+    "microaggregation": {
+        "recoding": {"microaggregation": {"of": ["visit"]}},
+        "columns": {**COLUMNS, "visit": {"role": "sensitive"}, "disease": {"role": "other"}},
+    },
+}
 RELATIONS = {
     "table": "released",
-    "local": "released",
+    **dict.fromkeys(OTHERS, "released"),
+    "merged": "released",
     "anatomy": "(FROM released JOIN released_sensitive USING (group_id))",
     "two files": "(FROM '{folder}/released.csv' JOIN '{folder}/released_sensitive.csv' "
     "USING (group_id))",
@@ -53,6 +67,7 @@ MORE = """
 INSERT INTO patients
 SELECT 5000 + id, name || ' again', age, zip, disease, 5000 + visit FROM patients WHERE id % 2 = 0
 """
+FEWER = "DELETE FROM patients WHERE id % 2 > 0 AND age < 25"
 
 
 @dataclass(frozen=True)
@@ -69,13 +84,18 @@ class Ward:
     def run(self) -> bool:
         policy = self.folder / "policy.yml"
         source = {"database": self.database.name, "table": "patients"}
-        more: dict[str, Any] = {"recoding": "local"} if self.kind == "local" else {}
-        if self.kind in GROUPED:
-            diverse = {"distinct_l_diversity": {"column": "disease", "l": 2}}
-            more = {"recoding": "anatomy", "guarantees": [diverse]}
+        more = MORE_OF.get(self.kind, {})
         sections = clinic_sections(source=source, release=KINDS[self.kind], **more)
         policy.write_text(json.dumps(sections))
-        return run_policy(read_policy(policy)).satisfied
+        made = run_policy(read_policy(policy))
+        if self.kind == "merged" and self.is_thinned():
+            assert made.how == "coarsened"
+        return made.satisfied
+
+    def is_thinned(self) -> bool:
+        with duckdb.connect(str(self.database)) as connection:
+            counted = connection.execute("SELECT COUNT(*) FROM patients").fetchone()
+        return counted is not None and counted[0] < ROWS
 
     def source(self) -> list[tuple[Any, ...]]:
         with duckdb.connect(str(self.database)) as connection:
@@ -122,7 +142,7 @@ def test_a_run_that_is_killed_leaves_nothing_half_done(
         assert ended(begun(whole.run)) == 0
     with duckdb.connect(str(whole.database)) as connection:
         if kind in RELATIONS:
-            connection.execute(MORE)
+            connection.execute(FEWER if kind == "merged" else MORE)
     source, old = whole.source(), whole.release()
     other = copied(whole, tmp_path / "other")
     start = time.monotonic()
