@@ -8,6 +8,7 @@ and an update under 1.5 writes no other files.
 from __future__ import annotations
 
 import difflib
+import re
 from pathlib import Path
 
 import duckdb
@@ -16,6 +17,7 @@ import pytest
 from contract.cases import CASES
 from contract.play import play
 from contract.scenes import Case, Change, NextSecond
+from every_recoding import other_recodings
 
 FROZEN = Path(__file__).resolve().parent
 OLDEST = ".duckdb-1.5"
@@ -49,6 +51,13 @@ def test_every_frozen_file_is_of_a_case() -> None:
         if path.parent.name != "__pycache__"
     }
     assert stored == expected
+
+
+@other_recodings
+def test_what_a_recoding_prints_and_publishes_is_frozen(recoding: str) -> None:
+    """On both engines it is the same."""
+    named = re.compile(rf"^recoding: {{?{recoding}\b", re.MULTILINE)
+    assert any(named.search(text) for case in CASES for text in case.files.values())
 
 
 def test_no_two_cases_have_one_name() -> None:

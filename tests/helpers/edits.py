@@ -24,11 +24,12 @@ import guarantee_checks
 import local_checks
 import people_checks
 import plan_checks
+import region_checks
 import span_checks
 import together_checks
 import utility_checks
 from rounds import rounds_come_to_an_end
-from sqlgen import EngineError, HierarchyError, PolicyError
+from sqlgen import EngineError, HierarchyError, PolicyError, RefusedError
 from sqlgen.sql import render
 from sqlgen.staging import count_cells
 
@@ -111,6 +112,12 @@ CHECKS = {
     "groups": Checks(grouped_checks.CHECKS, notices=(EngineError, PolicyError, TypeError)),
     "cuts": Checks(cut_checks.CHECKS, notices=(EngineError, PolicyError, TypeError, ValueError)),
     "local": Checks(local_checks.CHECKS, rounds_come_to_an_end, (TypeError, ValueError)),
+    # An edit may make a night stop, or a region that no row is in.
+    "regions": Checks(
+        region_checks.CHECKS,
+        rounds_come_to_an_end,
+        (EngineError, PolicyError, RefusedError, TypeError, ValueError),
+    ),
 }
 
 
