@@ -17,6 +17,7 @@ from sqlgen.ledger.faults import fault_of, name_fault, several_levels
 from sqlgen.ledger.ledger import Entry, Ledger
 from sqlgen.policy import Policy, Role, RowWindow
 from sqlgen.policy.anatomy import ANATOMY
+from sqlgen.policy.microaggregation import MICROAGGREGATION
 from sqlgen.policy.places import FILE_KINDS, RELATION_KINDS
 from sqlgen.sql.render import statement
 from sqlgen.staging.fingerprints import policy_digest, policy_parts, take_meanings
@@ -129,6 +130,11 @@ def read_published(
         raise PolicyError(
             "groups are not read together with other releases: who is in two groups has a value "
             "that both have"
+        )
+    if MICROAGGREGATION in (policy.recoding.name, entry.recoding if entry is not None else ""):
+        raise PolicyError(
+            "groups of alike values are made anew for each release, and are not read together with "
+            "others: who is in two of them has a value that both have"
         )
     if origin.kinship is Kinship.OTHER:
         raise LeftOutError(origin.why)

@@ -18,6 +18,7 @@ from sqlgen.planning.plan import Plan, describe_plan, search_plan
 from sqlgen.planning.session import PlanningSession, PlanOptions, SearchLimits, open_session
 from sqlgen.policy import Policy
 from sqlgen.policy.anatomy import ANATOMY
+from sqlgen.policy.microaggregation import MICROAGGREGATION
 from sqlgen.recodings import RECODINGS, BlockedColumn, Choice, RegionRecoding
 from sqlgen.search.lattice import Lattice, Node
 from sqlgen.sql.watch import NO_WATCH, Watch
@@ -159,6 +160,11 @@ def explain_plan(
         raise PolicyError(
             f"{policy.where('recoding')}: explain says what keeps columns from finer labels, and "
             f"{ANATOMY} releases them as they are. sqlgen plan says what groups it makes"
+        )
+    if policy.recoding.name == MICROAGGREGATION:
+        raise PolicyError(
+            f"{policy.where('recoding')}: explain says what keeps columns from finer labels, and "
+            f"{MICROAGGREGATION} shows what its groups share. sqlgen plan says how alike they are"
         )
     started, progress = time.perf_counter(), watch.progress
     options = PlanOptions(SearchLimits(levels), watch)

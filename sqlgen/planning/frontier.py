@@ -30,6 +30,7 @@ from sqlgen.planning.session import (
 )
 from sqlgen.policy import Policy
 from sqlgen.policy.anatomy import ANATOMY, anatomy_misfits
+from sqlgen.policy.microaggregation import MICROAGGREGATION
 from sqlgen.policy.reading import value_words
 from sqlgen.policy.recoding import RecodingChoice
 from sqlgen.recodings import RECODINGS, Choice, FullDomain
@@ -325,6 +326,11 @@ def _choices(
         if name == ANATOMY:
             _check_groups(policy, variants)
         own = policy.recoding
+        if name == MICROAGGREGATION and own.name != name:
+            raise PolicyError(
+                f"--recoding: {name} needs the columns that make its groups. Write the policy's "
+                "recoding: {microaggregation: {of: [salary]}}"
+            )
         choices.append(own if own.name == name else RecodingChoice.model_validate({"name": name}))
     return choices
 

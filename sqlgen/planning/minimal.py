@@ -23,6 +23,7 @@ from sqlgen.planning.session import (
 )
 from sqlgen.policy import Policy
 from sqlgen.policy.anatomy import ANATOMY
+from sqlgen.policy.microaggregation import MICROAGGREGATION
 from sqlgen.recodings import FullDomain
 from sqlgen.search.lattice import Node
 from sqlgen.search.minimal import find_minimal
@@ -147,8 +148,8 @@ def minimal_nodes(
     """
     if policy.recoding.name != FullDomain.name:
         makes = f"{policy.recoding.name} recoding gives a column several"
-        if policy.recoding.name == ANATOMY:
-            makes = f"{ANATOMY} makes groups in place of them"
+        if policy.recoding.name in (ANATOMY, MICROAGGREGATION):
+            makes = f"{policy.recoding.name} makes groups in place of them"
         raise PolicyError(
             f"{policy.where('recoding')}: minimal lists combinations of one level per column, and "
             f"{makes}. Write recoding: {FullDomain.name} to list them"

@@ -33,7 +33,7 @@ from sqlgen.planning.session import (
 )
 from sqlgen.policy import Policy
 from sqlgen.policy.anatomy import ANATOMY
-from sqlgen.recodings import RECODINGS, Choice, Decision, FullDomain
+from sqlgen.recodings import RECODINGS, Alikeness, Choice, Decision, FullDomain
 from sqlgen.search.verdict import Closed, Standing
 from sqlgen.sql.watch import NO_WATCH, Watch, ignore_progress
 from sqlgen.staging.column_facts import with_cell_logs
@@ -63,7 +63,8 @@ class Plan:
     of the source that stand alone by a column which is released beside the quasi-identifiers; None
     where that was not asked for, or the plan comes from a lock. Where a column has several levels,
     ``level_rows`` says how many rows are at each and ``level_words`` what each does; ``steps``
-    counts the steps of the recoding. ``source`` is what the rows came from, where that was given in
+    counts the steps of the recoding. ``alikeness`` says how alike groups are, where values
+    make them. ``source`` is what the rows came from, where that was given in
     place of the policy's own source.
     """
 
@@ -99,6 +100,7 @@ class Plan:
     level_rows: Mapping[str, Sequence[int]] = field(default_factory=dict, repr=False)
     level_words: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
     steps: Mapping[str, int] = field(default_factory=dict, repr=False)
+    alikeness: Alikeness | None = field(default=None, repr=False)
 
     @property
     def levels(self) -> Mapping[str, int] | None:
@@ -150,6 +152,7 @@ class Plan:
             },
             "budget": self.budget,
             "classes": self.classes,
+            **({"alikeness": self.alikeness.to_dict()} if self.alikeness is not None else {}),
             "objective": {"name": self.policy.objective.name, "value": round(self.objective, 8)},
             "proved": self.floor is None,
             "floor": None if self.floor is None else round(self.floor, 8),
@@ -406,6 +409,7 @@ def describe_plan(opened: PlanningSession, choice: Choice) -> Plan:
         level_rows=summed.level_rows,
         level_words=summed.level_words,
         steps=summed.steps,
+        alikeness=summed.alikeness,
         guarantees=measured,
         fingerprints=opened.fingerprints,
         hindrance=_hindrance(opened, choice, measured),

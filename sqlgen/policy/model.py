@@ -33,6 +33,7 @@ from sqlgen.guarantees import MODELS, DistanceGuarantee, Guarantee
 from sqlgen.hierarchies.lists import Listed
 from sqlgen.policy.anatomy import ANATOMY, BESIDE, anatomy_misfits
 from sqlgen.policy.columns import ColumnPolicy, Role, Section, unfit_accepted
+from sqlgen.policy.microaggregation import MICROAGGREGATION, microaggregation_misfits
 from sqlgen.policy.objective import Objective, ObjectiveField
 from sqlgen.policy.places import InPlace, ReleaseTarget, Schedule, Since, Source
 from sqlgen.policy.recoding import RecodingChoice, RecodingField
@@ -145,7 +146,8 @@ class Policy(Section):
         Field(
             description="how the table is made safe: full_domain, one level for each column; "
             "local, one for each column of each class; mondrian, classes cut at values of a "
-            "column; or anatomy, two tables joined by a group"
+            "column; anatomy, two tables joined by a group; or microaggregation, groups of alike "
+            "sensitive values"
         ),
     ] = RecodingChoice()
     queries: Annotated[
@@ -319,6 +321,9 @@ class Policy(Section):
             return
         if self.recoding.name == ANATOMY:
             yield from itertools.starmap(Misfit, anatomy_misfits(self))
+            return
+        if self.recoding.name == MICROAGGREGATION:
+            yield from itertools.starmap(Misfit, microaggregation_misfits(self))
             return
         if self.release is not None and self.release.view is not None:
             words = f"a view cannot be recoded by {self.recoding.name}: its classes have levels of "

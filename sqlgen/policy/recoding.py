@@ -1,22 +1,23 @@
 """The recoding of a policy: the way in which the table is made safe, with its options."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from sqlgen.policy.columns import Section
 
-RECODING_NAMES = ("full_domain", "local", "mondrian", "anatomy")
+RECODING_NAMES = ("full_domain", "local", "mondrian", "anatomy", "microaggregation")
 
 Labels = Literal["ladder", "range", "set"]
 CutBy = Literal["width", "objective"]
+GroupRelease = Literal["labels", "tables"]
 
 
 class RecodingChoice(Section):
     """A recoding by its name, with its options: each goes with one recoding."""
 
-    name: Literal["full_domain", "local", "mondrian", "anatomy"] = "full_domain"
+    name: Literal["full_domain", "local", "mondrian", "anatomy", "microaggregation"] = "full_domain"
     suppress: Annotated[
         bool,
         Field(description="local: whether rows that no class can hold may be suppressed"),
@@ -29,12 +30,20 @@ class RecodingChoice(Section):
         CutBy,
         Field(description="mondrian: what is cut first, the widest column or what gains most"),
     ] = "width"
+    of: Annotated[
+        tuple[str, ...],
+        Field(description="microaggregation: the sensitive columns whose values make groups"),
+    ] = ()
+    release: Annotated[
+        GroupRelease,
+        Field(description="microaggregation: what a group shows, labels or a table of its values"),
+    ] = "labels"
 
     @property
     def written(self) -> str | dict[str, Any]:
         """The recoding as a policy writes it, the same for the same recoding."""
         options = {
-            key: getattr(self, key)
+            key: list(getattr(self, key)) if key == "of" else getattr(self, key)
             for key in _OPTIONS[self.name]
             if getattr(self, key) != type(self).model_fields[key].default
         }
@@ -46,16 +55,22 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "local": ("suppress",),
     "mondrian": ("labels", "cut"),
     "anatomy": (),
+    "microaggregation": ("of", "release"),
 }
 
 
-_WORDS: Mapping[str, tuple[str, ...]] = {"labels": get_args(Labels), "cut": get_args(CutBy)}
+_WORDS: Mapping[str, tuple[str, ...]] = {
+    "labels": get_args(Labels),
+    "cut": get_args(CutBy),
+    "release": get_args(GroupRelease),
+}
 
 
 def _read(value: Any) -> Any:
     """A name, or a name with its options."""
     if not isinstance(value, Mapping):
         _check_name(value)
+        _check_of(value, {})
         return {"name": value}
     if len(value) != 1 or not isinstance(next(iter(value.values())), Mapping):
         raise ValueError("write a name, or one with its options: {local: {suppress: false}}")
@@ -69,7 +84,21 @@ def _read(value: Any) -> Any:
         words = _WORDS.get(key)
         if words is not None and options[key] not in words:
             raise ValueError(f"{key} must be one of {', '.join(words)}")
+    _check_of(name, options)
     return {"name": name, **options}
+
+
+def _check_of(name: str, options: Mapping[str, Any]) -> None:
+    """Refuse groups of no column, or of what is no list of them."""
+    of = options.get("of")
+    if name != "microaggregation" or (
+        isinstance(of, (list, tuple)) and of and all(isinstance(column, str) for column in of)
+    ):
+        return
+    raise ValueError(
+        "microaggregation needs the sensitive columns that make groups: "
+        "{microaggregation: {of: [salary]}}"
+    )
 
 
 def _check_name(name: Any) -> None:
@@ -77,9 +106,13 @@ def _check_name(name: Any) -> None:
         raise ValueError(f"must be one of {', '.join(RECODING_NAMES)}")
 
 
-def _schema_of(name: str, properties: Mapping[str, Any]) -> dict[str, Any]:
+def _schema_of(
+    name: str, properties: Mapping[str, Any], required: Sequence[str] = ()
+) -> dict[str, Any]:
     """The schema of a recoding that is written with options."""
     options = {"type": "object", "properties": properties, "additionalProperties": False}
+    if required:
+        options["required"] = list(required)
     return {
         "type": "object",
         "properties": {name: options},
@@ -108,15 +141,30 @@ _MONDRIAN_OPTIONS = {
     },
 }
 
+_MICROAGGREGATION_OPTIONS = {
+    "of": {
+        "type": "array",
+        "items": {"type": "string"},
+        "minItems": 1,
+        "description": "the sensitive columns, numbers or dates, whose values are alike in a group",
+    },
+    "release": {
+        "enum": list(get_args(GroupRelease)),
+        "description": "what a group shows: labels that all its rows share, where nothing is said, "
+        "or rows as they are and a table of the group's values",
+    },
+}
+
 RecodingField = Annotated[
     RecodingChoice,
     BeforeValidator(lambda value: value if isinstance(value, RecodingChoice) else _read(value)),
     WithJsonSchema(
         {
             "anyOf": [
-                {"enum": list(RECODING_NAMES)},
+                {"enum": [name for name in RECODING_NAMES if name != "microaggregation"]},
                 _schema_of("local", _LOCAL_OPTIONS),
                 _schema_of("mondrian", _MONDRIAN_OPTIONS),
+                _schema_of("microaggregation", _MICROAGGREGATION_OPTIONS, ["of"]),
             ]
         }
     ),

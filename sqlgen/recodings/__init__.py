@@ -8,8 +8,10 @@ from sqlgen.recodings.anatomy import Anatomy, GroupSize
 from sqlgen.recodings.blocked import BlockedColumn
 from sqlgen.recodings.full_domain import FullDomain
 from sqlgen.recodings.local import Local
+from sqlgen.recodings.microaggregation import Microaggregation
 from sqlgen.recodings.mondrian import Mondrian
 from sqlgen.recodings.recoding import (
+    Alikeness,
     BuildInputs,
     Choice,
     ChoiceTotals,
@@ -25,10 +27,12 @@ RECODINGS: dict[str, Recoding] = {
     Local.name: Local(),
     Mondrian.name: Mondrian(),
     Anatomy.name: Anatomy(),
+    Microaggregation.name: Microaggregation(),
 }
 
 __all__ = [
     "RECODINGS",
+    "Alikeness",
     "Anatomy",
     "BlockedColumn",
     "BuildInputs",
@@ -39,6 +43,7 @@ __all__ = [
     "GroupSize",
     "LabelTable",
     "Local",
+    "Microaggregation",
     "Mondrian",
     "Recoding",
     "RegionDecision",

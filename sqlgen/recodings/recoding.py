@@ -79,12 +79,42 @@ class Choice:
 
 
 @dataclass(frozen=True)
+class Alikeness:
+    """How alike the confidential values of groups are: squares within groups, of those of all.
+
+    ``groups`` is that share for groups as they were made, ``classes`` for the classes that a reader
+    sees; ``floor`` is what no groups of so few rows have less than, where that is known. There are
+    ``count`` groups, of ``least_rows`` to ``most_rows``.
+    """
+
+    columns: tuple[str, ...]
+    count: int
+    least_rows: int
+    most_rows: int
+    groups: float
+    classes: float
+    floor: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The figures as plain values."""
+        return {
+            "columns": list(self.columns),
+            "groups": self.count,
+            "group_rows": [self.least_rows, self.most_rows],
+            "within_groups": round(self.groups, 10),
+            "within_classes": round(self.classes, 10),
+            "floor": None if self.floor is None else round(self.floor, 10),
+        }
+
+
+@dataclass(frozen=True)
 class ChoiceTotals:
     """The sums that objectives read of a choice's release, the facts they start from, answers.
 
     ``answers`` are those to the policy's queries. Where columns have several levels,
     ``level_rows`` says of each how many rows are at which, ``level_words`` what each level does,
-    and ``steps`` counts the recoding's steps by what they are called.
+    and ``steps`` counts the recoding's steps by what they are called. ``alikeness`` is that of
+    groups, where confidential values make them.
     """
 
     facts: TableFacts
@@ -93,6 +123,7 @@ class ChoiceTotals:
     level_rows: Mapping[str, Sequence[int]] = field(default_factory=dict)
     level_words: Mapping[str, Sequence[str]] = field(default_factory=dict)
     steps: Mapping[str, int] = field(default_factory=dict)
+    alikeness: Alikeness | None = None
 
 
 @dataclass(frozen=True)

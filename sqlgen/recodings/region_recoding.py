@@ -201,7 +201,7 @@ class RegionRecoding:
             REGION_SHOWN,
         ]
 
-    def region_rows(self, decision: Decision) -> RegionRows:
+    def region_rows(self, decision: Decision) -> RegionRows | None:
         """The regions of a release: those that its steps made, or that merging has left."""
         kept = by_regions(decision).kept
         if kept is not None and kept.merges is None:

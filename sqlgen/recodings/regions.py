@@ -402,6 +402,29 @@ def shown_sql(form: CellForm, rounds: int, shown: Shown) -> Statement:
     )
 
 
+def region_labels_sql(form: CellForm) -> Statement:
+    """The statement that gives each region its labels, whichever cells are in it."""
+    labels = [
+        {
+            "number": number,
+            "alias": Markup(f"l{number}"),
+            "table": REGION_LABEL,
+            "id": form.at_level(number),
+            "more": sql(", l{number}.label AS label_{number}", number=number),
+        }
+        for number in form.numbers
+    ]
+    return statement(
+        "recodings/region_shown",
+        table=REGION_SHOWN,
+        distinct=Markup("DISTINCT"),
+        keys=[],
+        extra=[Markup("region")],
+        labels=labels,
+        cells=last_cells(form, 0),
+    )
+
+
 def shown_columns(form: CellForm) -> list[Markup]:
     """The columns of shown labels, as a reader tells them apart."""
     return each(form.numbers, "s{}")

@@ -74,6 +74,12 @@ class Column:
         """
         return self.kind in (Kind.TEXT, Kind.ENUM, Kind.NULL)
 
+    @property
+    def has_distances(self) -> bool:
+        """Whether values are numbers or dates, which are near to each other or far."""
+        numbers = (Kind.INTEGER, Kind.DECIMAL, Kind.FLOAT)
+        return self.kind in (*numbers, Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMPTZ)
+
     def plain(self, table: str) -> Markup:
         """The column as an observer compares it: bytewise for text, whatever its collation.
 

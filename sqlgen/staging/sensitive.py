@@ -191,14 +191,14 @@ def _cell(number: int) -> Markup:
 
 
 def needed_columns(policy: Policy, guarantees: Sequence[Guarantee]) -> list[str]:
-    """The sensitive columns that some guarantees look at, in the policy's order."""
+    """The sensitive columns that some guarantees or groups look at, in the policy's order."""
     jointly = any(guarantee.is_joint for guarantee in guarantees)
     named = {column for guarantee in guarantees for column in guarantee.judged_columns}
     every = jointly or (policy.masks_sensitive and not judges_sizes_alone(guarantees))
     return [
         name
         for name, column in policy.columns.items()
-        if name in named or (every and column.role is Role.SENSITIVE)
+        if name in named or name in policy.recoding.of or (every and column.role is Role.SENSITIVE)
     ]
 
 
@@ -301,6 +301,13 @@ def _read(
     source: Callable[[], Relation],
 ) -> Ladder:
     declared = policy.columns[column.name]
+    if column.name in policy.recoding.of and not column.has_distances:
+        number = policy.recoding.of.index(column.name)
+        raise PolicyError(
+            f"{policy.where('recoding', policy.recoding.name, 'of', number)}: {column.name} is "
+            f"{column.type}, whose values have no distances. Name a column of numbers or dates, or "
+            "write recoding: anatomy. Nothing was changed."
+        )
     ladder = (
         sensitive_ladder(engine, policy, relation, column.name, source)
         if declared.hierarchy is not None

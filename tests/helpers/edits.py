@@ -16,6 +16,7 @@ from jinja2 import BytecodeCache, ChoiceLoader, DictLoader
 from jinja2.bccache import Bucket
 from ruamel.yaml import YAML
 
+import alike_checks
 import combination_checks
 import count_checks
 import cut_checks
@@ -111,6 +112,11 @@ CHECKS = {
     # AssertionError is noticed everywhere; an edit may also make a script stop, or a plan none.
     "groups": Checks(grouped_checks.CHECKS, notices=(EngineError, PolicyError, TypeError)),
     "cuts": Checks(cut_checks.CHECKS, notices=(EngineError, PolicyError, TypeError, ValueError)),
+    "alike": Checks(
+        alike_checks.CHECKS,
+        rounds_come_to_an_end,
+        (EngineError, PolicyError, TypeError, ValueError),
+    ),
     "local": Checks(local_checks.CHECKS, rounds_come_to_an_end, (TypeError, ValueError)),
     # An edit may make a night stop, or a region that no row is in.
     "regions": Checks(

@@ -284,6 +284,24 @@ def recode_by_cuts(folder: Path) -> None:
         assert run_policy(policy, connection, lock=lock).how in ("locked", "coarsened")
 
 
+def group_alike(connection: duckdb.DuckDBPyConnection) -> None:
+    """A release by microaggregation, with groups that are merged."""
+    policy = policy_of(
+        HIERARCHIES["rules"],
+        {"table": "alike"},
+        guarantees=[
+            {"k_anonymity": {"k": 3}},
+            {"distinct_l_diversity": {"column": "visits", "l": 2}},
+        ],
+        columns={"visits": {"role": "sensitive"}},
+        recoding={"microaggregation": {"of": ["visits"]}},
+        suppression=0,
+    )
+    connection.execute(PATIENTS)
+    apply_plan(make_plan(policy, connection), connection)
+    audit_table(policy, "alike", connection)
+
+
 def plan_with_trees(connection: duckdb.DuckDBPyConnection) -> None:
     """A plan with two trees of text, which say something of values and NULLs that they lack."""
     zips = {"tree": {"4760": {"even": ["47600", "47602"], "odd": ["47601"]}}}
@@ -496,6 +514,7 @@ def run_everything(folder: Path) -> None:
     release_new_rows()
     recode_locally(duckdb.connect(), folder)
     recode_by_cuts(folder)
+    group_alike(duckdb.connect())
     release_groups(duckdb.connect())
     replace_twice(folder)
     ask_which_level()

@@ -94,6 +94,7 @@ FETCHING = {
     "measuring/nodes.py": {"rows"},
     "recodings/blocked.py": {"rows"},
     "recodings/anatomy.py": {"rows"},
+    "recodings/microaggregation.py": {"rows"},
     "recodings/mondrian.py": {"rows"},
     "recodings/region_recoding.py": {"rows"},
     "recodings/uncut.py": {"rows"},

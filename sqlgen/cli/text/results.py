@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sqlgen.auditing.check import Check
     from sqlgen.measuring.tables import GuaranteeResult
     from sqlgen.planning.plan import Plan
+    from sqlgen.recodings import Alikeness
     from sqlgen.releasing.release import Release
     from sqlgen.releasing.scrub import Scrub
     from sqlgen.sql.render import Statement
@@ -210,6 +211,8 @@ def _chosen(plan: Plan, seconds: float) -> str:
         rest = ", the rest ruled out" if plan.measured_nodes < plan.lattice_nodes else ""
         return f"Best {of}. {_were(plan.measured_nodes)} measured{rest} ({seconds:.2f} s)."
     if plan.levels is None:
+        if plan.alikeness is not None:
+            return "\n".join(_alike(plan, plan.alikeness, seconds))
         steps = "".join(f", {step}" for step in steps_words(plan.steps))
         own = "with labels" if plan.decision.recoding == "mondrian" else "at levels"
         return (
@@ -221,6 +224,27 @@ def _chosen(plan: Plan, seconds: float) -> str:
         f"measured ({seconds:.2f} s). Its {plan.policy.objective.name} is "
         f"{objective_words(plan.objective)}, and none has one below {objective_words(plan.floor)}."
     )
+
+
+def _alike(plan: Plan, alike: Alikeness, seconds: float) -> list[str]:
+    """The headline of a plan by microaggregation: its groups, and how alike their rows are."""
+    size = f"{alike.least_rows:,} to {alike.most_rows:,}"
+    if alike.least_rows == alike.most_rows:
+        size = f"{alike.least_rows:,}"
+    column = ", ".join(alike.columns)
+    merges = plan.steps.get("merges", 0)
+    merged = f", merged in {counted(merges, 'round')}" if merges else ""
+    floor = (
+        ""
+        if alike.floor is None
+        else f", and no groups of so few rows have less than {objective_words(alike.floor)}"
+    )
+    return [
+        f"{rows_words(plan.rows)} in {counted(alike.count, 'group')} of {size} rows{merged} "
+        f"({seconds:.2f} s).",
+        f"Within groups SSE / SST of {column} is {objective_words(alike.groups)}{floor}.",
+        f"Within the classes that a reader sees it is {objective_words(alike.classes)}.",
+    ]
 
 
 def _left(plan: Plan) -> list[str]:

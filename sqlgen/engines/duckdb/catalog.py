@@ -44,7 +44,8 @@ STAGED = (
     *("region_kept", "layer", "finer", "rest", "split"),
     *("group_value", "group_key", "group_cell", "group_row", "group_number"),
     *("cut_place", "cut_cell", "cut_region", "cut_candidate", "cut", "cut_span", "own_label"),
-    *("own_leaf",),
+    *("own_leaf", "alike_cell", "alike_step", "alike_best", "alike_group", "alike_judged"),
+    *("group_part", "alike_row"),
 )
 _NUMBERS = r"(_[a-z]?\d+)*"
 # What stands before a view's query, its own name and its columns' among it.

@@ -1,3 +1,139 @@
+-- recodings/alike_amount
+SELECT
+  value_id,
+  value,
+  kind,
+  CAST(
+    CASE
+      WHEN kind <> 1 OR most = least THEN 0
+      ELSE CASE WHEN most - least <= scale THEN whole - least ELSE CAST(FLOOR(CAST(whole - least AS DOUBLE) / CAST(most - least AS DOUBLE) * CAST(scale AS DOUBLE)) AS HUGEINT) END
+    END AS HUGEINT
+  ) AS amount
+FROM (
+  SELECT
+    *,
+    MIN(whole) OVER () AS least,
+    MAX(whole) OVER () AS most,
+    (
+      SELECT LEAST(CAST(1000000000000000 AS HUGEINT), CAST(10000000000000000000 AS HUGEINT) // GREATEST(SUM(row_count), 1))
+      FROM temp.main."sqlgen_region_cell"
+    ) AS scale
+  FROM (
+    SELECT value_id, value, kind, CASE WHEN kind = 1 THEN CAST(value AS HUGEINT) END AS whole
+    FROM (
+      SELECT value_id, value, CASE WHEN value IS NULL THEN 4 ELSE 1 END AS kind
+      FROM (SELECT id_0 AS value_id, value FROM temp.main."sqlgen_ladder_3" WHERE id_0 IN (SELECT v1 FROM temp.main."sqlgen_region_cell")) AS occurring
+    ) AS sorted_value
+  ) AS whole_value
+) AS spanned_value
+
+-- recodings/alike_block
+segment AS (
+  SELECT
+    stratum,
+    kind,
+    MIN(start_row) AS segment_start,
+    SUM(row_count) AS segment_rows,
+    GREATEST(1, SUM(row_count) // 120) AS blocks
+  FROM temp.main."sqlgen_alike_cell"
+  GROUP BY stratum, kind
+),
+placed AS MATERIALIZED (
+  SELECT
+    *,
+    amount - LAG(amount) OVER (PARTITION BY stratum, kind ORDER BY place ASC) AS gap,
+    (2 * (place - segment_start) * blocks + segment_rows) // (2 * segment_rows) AS border
+  FROM (
+    SELECT cell.stratum, cell.kind, cell.amount, cell.start_row + UNNEST(RANGE(cell.row_count)) AS place
+    FROM temp.main."sqlgen_alike_cell" AS cell
+  ) AS placed_row
+  JOIN segment
+    USING (stratum, kind)
+),
+border AS (
+  SELECT place AS block
+  FROM (
+    SELECT place, ROW_NUMBER() OVER (PARTITION BY stratum, kind, border ORDER BY gap DESC, place ASC) AS preference
+    FROM placed
+    WHERE border BETWEEN 1 AND blocks - 1
+      AND ABS(place - segment_start - border * segment_rows // blocks) <= 24
+  ) AS near_border
+  WHERE preference = 1
+  UNION ALL
+  SELECT segment_start
+  FROM segment
+),
+blocked AS (
+  SELECT
+    placed.*,
+    MAX(border.block) OVER (ORDER BY placed.place ASC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS block
+  FROM placed
+  LEFT JOIN border
+    ON placed.place = border.block
+)
+
+-- recodings/alike_reach
+whole AS (
+  SELECT
+    region,
+    MIN(first_row) AS first_row,
+    MIN(stratum) AS stratum,
+    MIN(kind) AS least_kind,
+    MAX(kind) AS most_kind,
+    CAST(SUM(finite_rows) AS HUGEINT) AS finite_rows,
+    CAST(SUM(sum_1) AS HUGEINT) AS sum_1
+  FROM temp.main."sqlgen_alike_group_0"
+  GROUP BY region
+),
+numbered AS (
+  SELECT *, ROW_NUMBER() OVER (ORDER BY first_row ASC) AS number
+  FROM whole
+),
+beside AS (
+  SELECT
+    number,
+    region,
+    MIN(number) OVER (PARTITION BY stratum) AS first_number,
+    MAX(number) OVER (PARTITION BY stratum) AS last_number,
+    CASE
+      WHEN finite_rows > 0 AND LAG(finite_rows) OVER in_order > 0 THEN
+        CAST(LAG(finite_rows) OVER in_order * sum_1 - finite_rows * LAG(sum_1) OVER in_order AS DOUBLE)
+        * CAST(LAG(finite_rows) OVER in_order * sum_1 - finite_rows * LAG(sum_1) OVER in_order AS DOUBLE)
+        / CAST(finite_rows * LAG(finite_rows) OVER in_order * (finite_rows + LAG(finite_rows) OVER in_order) AS DOUBLE)
+      ELSE 0
+    END AS before_squares,
+    CASE
+      WHEN finite_rows > 0 AND LEAD(finite_rows) OVER in_order > 0 THEN
+        CAST(LEAD(finite_rows) OVER in_order * sum_1 - finite_rows * LEAD(sum_1) OVER in_order AS DOUBLE)
+        * CAST(LEAD(finite_rows) OVER in_order * sum_1 - finite_rows * LEAD(sum_1) OVER in_order AS DOUBLE)
+        / CAST(finite_rows * LEAD(finite_rows) OVER in_order * (finite_rows + LEAD(finite_rows) OVER in_order) AS DOUBLE)
+      ELSE 0
+    END AS after_squares,
+    least_kind - LAG(most_kind) OVER in_order AS before_kinds,
+    LEAD(least_kind) OVER in_order - most_kind AS after_kinds
+  FROM numbered
+  WINDOW in_order AS (PARTITION BY stratum ORDER BY number ASC)
+),
+reach AS (
+  SELECT
+    CASE WHEN is_before THEN GREATEST(number - 1, first_number) ELSE number END AS lower,
+    CASE WHEN is_before THEN number ELSE LEAST(number + 1, last_number) END AS upper
+  FROM (
+    SELECT
+      beside.*,
+      CASE
+        WHEN before_kinds IS NULL THEN FALSE
+        WHEN after_kinds IS NULL THEN TRUE
+        WHEN before_kinds <> after_kinds THEN before_kinds < after_kinds
+        ELSE before_squares <= after_squares
+      END AS is_before
+    FROM beside
+    JOIN temp.main."sqlgen_alike_judged_0" AS judged
+      ON beside.region = judged.region
+    WHERE judged.fails
+  ) AS failing
+)
+
 -- recodings/cut_boundary
 held AS (
   SELECT region, quasi, place, CAST(SUM(row_count) AS BIGINT) AS row_count
