@@ -24,6 +24,7 @@ from sqlgen.measuring.queries import (
 from sqlgen.measuring.tables import cells_statement
 from sqlgen.metrics import ClassTotals, ColumnFacts, LevelFacts, TableFacts
 from sqlgen.policy import Policy
+from sqlgen.policy.averages import average_of
 from sqlgen.sql.render import Statement, fragment, sql, statement
 from sqlgen.staging.job import Job
 from sqlgen.staging.read_back import CELL, ReadBackColumn, read_back_columns
@@ -64,7 +65,7 @@ def measure_utility(
     if seen.source_rows < rows:
         return Utility(average, not_measured="the table has more rows than the source")
     of_sizes = _figures(policy, TableFacts(seen.source_rows, 0, ()), seen.tally, seen, _OF_SIZES)
-    shown = _read_columns(engine, policy, seen)
+    shown = _averaged(policy, table, source) or _read_columns(engine, policy, seen)
     if isinstance(shown, str):
         return Utility(of_sizes, not_measured=shown)
     figures = _figures(policy, *_reckoned(engine, seen, shown), seen)
@@ -117,6 +118,24 @@ def _stage_cells(engine: Engine, policy: Policy, table: Relation, source: Relati
     source_rows, *sizes = engine.rows(counting)[0]
     names = [column.name for column in keys]
     return _Seen(table, source, names, asked, classes, source_rows, ClassTotals((), *sizes))
+
+
+def _averaged(policy: Policy, table: Relation, source: Relation) -> str:
+    """The reason why labels cannot be read where columns show means or medians; else empty."""
+    averaged = {
+        column.name: f"{kind}s"
+        for column in source.columns
+        if column.name in policy.quasi
+        and column.name in table.names
+        and (kind := average_of(policy, column))
+    }
+    if not averaged:
+        return ""
+    shown = " and ".join(dict.fromkeys(averaged.values()))
+    verb = "shows" if len(averaged) == 1 else "show"
+    return (
+        f"{', '.join(averaged)} {verb} {shown}, and which values one stands for is not in the table"
+    )
 
 
 def _read_columns(engine: Engine, policy: Policy, seen: _Seen) -> list[ReadBackColumn] | str:

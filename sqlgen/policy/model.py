@@ -32,6 +32,7 @@ from sqlgen.files.atomic import PARTIAL
 from sqlgen.guarantees import MODELS, DistanceGuarantee, Guarantee
 from sqlgen.hierarchies.lists import Listed
 from sqlgen.policy.anatomy import ANATOMY, BESIDE, anatomy_misfits
+from sqlgen.policy.averages import average_misfits, in_place_unfit, shows_averages
 from sqlgen.policy.columns import ColumnPolicy, Role, Section, unfit_accepted
 from sqlgen.policy.microaggregation import MICROAGGREGATION, microaggregation_misfits
 from sqlgen.policy.objective import Objective, ObjectiveField
@@ -325,6 +326,7 @@ class Policy(Section):
         if self.recoding.name == MICROAGGREGATION:
             yield from itertools.starmap(Misfit, microaggregation_misfits(self))
             return
+        yield from itertools.starmap(Misfit, average_misfits(self))
         if self.release is not None and self.release.view is not None:
             words = f"a view cannot be recoded by {self.recoding.name}: its classes have levels of "
             words += "their own for the rows of one plan, and it shows rows that come later. "
@@ -360,6 +362,9 @@ class Policy(Section):
                 f"{self.where('source')}: only a table can become its own release. "
                 "Nothing was changed."
             )
+        if shows_averages(self):
+            unfit = in_place_unfit(self)
+            raise PolicyError(f"{self.where('recoding')}: {unfit}. Nothing was changed.")
         return self.model_copy(update={"release": ReleaseTarget(in_place=InPlace())})
 
     @property

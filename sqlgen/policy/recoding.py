@@ -9,7 +9,7 @@ from sqlgen.policy.columns import Section
 
 RECODING_NAMES = ("full_domain", "local", "mondrian", "anatomy", "microaggregation")
 
-Labels = Literal["ladder", "range", "set"]
+Labels = Literal["ladder", "range", "set", "mean", "median"]
 CutBy = Literal["width", "objective"]
 GroupRelease = Literal["labels", "tables"]
 
@@ -24,7 +24,7 @@ class RecodingChoice(Section):
     ] = True
     labels: Annotated[
         Labels,
-        Field(description="mondrian: what classes show, a label of the ladder, a range or a set"),
+        Field(description="mondrian: what classes show of their values, like a range or a mean"),
     ] = "ladder"
     cut: Annotated[
         CutBy,
@@ -132,7 +132,8 @@ _MONDRIAN_OPTIONS = {
     "labels": {
         "enum": list(get_args(Labels)),
         "description": "what classes show: the finest label of the ladder, where nothing is said; "
-        "the range of their values, and of text the set; or the set of their values",
+        "the range of their values, and of text the set; the set of their values; or their mean or "
+        "median, and of text the set",
     },
     "cut": {
         "enum": list(get_args(CutBy)),

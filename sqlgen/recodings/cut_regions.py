@@ -16,7 +16,7 @@ from sqlgen.recodings.cuts import (
     region_cut_table,
 )
 from sqlgen.recodings.kept_regions import REGION_TREE
-from sqlgen.recodings.own_labels import own_tables, shown_of
+from sqlgen.recodings.own_labels import average_columns, average_matched, own_tables, shown_of
 from sqlgen.recodings.regions import REGION_LABEL, region_table
 from sqlgen.sql.render import Statement, commas, each, fragment, literal, sql, statement
 
@@ -39,6 +39,11 @@ def spans_sql(form: CutForm, rounds: int) -> Statement:
         ],
         level=common_level(form.cells.heights, Markup("first"), Markup("last")),
     )
+
+
+def left_regions(rounds: int) -> list[dict[str, object]]:
+    """Every round: its regions, and which of them are left after the last one."""
+    return [_left(number, rounds) for number in range(rounds + 1)]
 
 
 def _left(number: int, rounds: int) -> dict[str, object]:
@@ -79,7 +84,8 @@ def last_regions_sql(form: CutForm, rounds: int) -> Statement:
         cells=CUT_CELL,
         spans=CUT_SPAN,
         own=own_tables(cells),
-        rounds=[_left(number, rounds) for number in range(rounds + 1)],
+        rounds=left_regions(rounds),
+        alike=average_matched(cells, "span"),
         levels=[*levels, *each(cells.own, ids)],
         names=[*cells.levels, *cells.own_ids],
         columns=[*cells.ids, *cells.values, Markup("row_count")],
@@ -103,6 +109,8 @@ def cut_tree_sql(form: CutForm, rounds: int) -> Statement:
             spans=CUT_SPAN,
             place=CUT_PLACE,
             own=own_tables(cells),
+            average=average_columns(cells),
+            alike=average_matched(cells, "part"),
             level=common_level(cells.heights, Markup("first"), Markup("last")),
             shown_level=shown_of(cells, "part", "common_level"),
             shown_id=shown_of(cells, "part", "common_id", "own_label.id"),

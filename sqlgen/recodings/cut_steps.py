@@ -7,6 +7,8 @@ from typing import Any, ClassVar, get_args
 from markupsafe import Markup
 
 from sqlgen.judging.verdict_sql import JudgingInput
+from sqlgen.policy.averages import AVERAGES
+from sqlgen.recodings.averages import averages_sql
 from sqlgen.recodings.cut_regions import (
     cut_tree_sql,
     last_regions_sql,
@@ -37,7 +39,12 @@ from sqlgen.sql.render import Statement, noted
 MONDRIAN = "mondrian"
 # At medians 64 rounds part any table; cuts that gain most lie beside them, and take more.
 MOST_CUTS = 512
-_OWN_WORDS = {"range": "a range of values", "set": "a set of values"}
+_OWN_WORDS = {
+    "range": "a range of values",
+    "set": "a set of values",
+    "mean": "a mean of values",
+    "median": "a median of values",
+}
 _NOTES = ("where each region may be cut", "its cut", "regions")
 
 
@@ -47,6 +54,7 @@ class CutSteps:
 
     A cut is chosen ``by`` the width of the column or by its ``gain``; ``weights`` say how much
     that counts in each column. Values ``are_ordered`` as numbers and dates are, or by their labels.
+    ``scales`` say how many digits after the point a mean has; None of a mean of days.
     """
 
     recoding: ClassVar[str] = MONDRIAN
@@ -59,6 +67,7 @@ class CutSteps:
     by: CutBy
     gain: CutGain
     weights: tuple[int, ...]
+    scales: tuple[int | None, ...]
 
     @property
     def counts(self) -> dict[str, int]:
@@ -74,11 +83,14 @@ class CutSteps:
         """The form of the cells, with what columns show and how their values are ordered."""
         ordered = tuple(n for n, is_ordered in enumerate(self.are_ordered, 1) if is_ordered)
         by_label = tuple(n for n, shows in enumerate(self.shows, 1) if shows == "ladder")
-        return replace(form, own=tuple(form.numbers), ordered=ordered, by_label=by_label)
+        averaged = tuple(n for n, shows in enumerate(self.shows, 1) if shows in AVERAGES)
+        own = tuple(form.numbers)
+        return replace(form, own=own, ordered=ordered, by_label=by_label, averaged=averaged)
 
     def form(self, form: CellForm, ceilings: Node) -> CutForm:
         """The form of what is cut."""
-        return CutForm(form, ceilings, self.shows, self.by, self.gain, self.weights)
+        chosen = self.by, self.gain, self.weights
+        return CutForm(form, ceilings, self.shows, *chosen, self.scales)
 
     def made(self, form: CellForm, ceilings: Node, judged: JudgingInput) -> list[Statement]:
         """The statements of every round, and of the regions that are left in the end."""
@@ -97,6 +109,7 @@ class CutSteps:
         """The statements that make the regions that are left after the rounds."""
         return [
             noted(spans_sql(cuts, self.rounds), "what each region spans"),
+            *(noted(each, "its means and medians") for each in averages_sql(cuts, self.rounds)),
             *(noted(each, "the labels of regions' own") for each in own_labels_sql(cuts)),
             noted(last_regions_sql(cuts, self.rounds), "the regions that are left"),
         ]
@@ -137,10 +150,12 @@ class CutSteps:
 
     def column_to_lock(self, number: int) -> dict[str, Any]:
         """What a column shows, how its values are ordered, and what it weighs."""
+        shows, scale = self.shows[number - 1], self.scales[number - 1]
         return {
-            "shows": self.shows[number - 1],
+            "shows": shows,
             "is_ordered": self.are_ordered[number - 1],
             "weight": self.weights[number - 1],
+            **({"scale": scale} if shows == "mean" else {}),
         }
 
 
@@ -168,4 +183,12 @@ def read_cut_steps(content: Mapping[str, Any]) -> CutSteps:
     if not fits:
         raise ValueError("no steps of mondrian")
     weights = tuple(locked_count(column["weight"]) for column in columns)
-    return CutSteps(rounds, shows, are_ordered, by, gain, weights)
+    scales = tuple(_locked_scale(column) for column in columns)
+    return CutSteps(rounds, shows, are_ordered, by, gain, weights, scales)
+
+
+def _locked_scale(column: Mapping[str, Any]) -> int | None:
+    """How many digits after the point a column's means have, by a lock."""
+    if column["shows"] != "mean" or column["scale"] is None:
+        return None
+    return locked_count(column["scale"])

@@ -28,8 +28,8 @@ CUT_PLACE = temporary("cut_place")
 CUT_CELL = temporary("cut_cell")
 CUT_SPAN = temporary("cut_span")
 
-# What a region shows in a column: a label of the ladder, a range, or the set of its values.
-Shows = Literal["ladder", "range", "set"]
+# What a region shows in a column: a label of the ladder, or what its values come to.
+Shows = Literal["ladder", "range", "set", "mean", "median"]
 # What decides between the cuts of a region: the width of the column, or what the cut gains.
 CutBy = Literal["width", "objective"]
 # What a cut gains: finer labels, or classes that are smaller.
@@ -42,7 +42,8 @@ _ZERO = Markup("0")
 class CutForm:
     """The form of what is cut: the cells, what columns show, and what a cut gains.
 
-    ``weights`` say how much a finer label counts in each column.
+    ``weights`` say how much a finer label counts in each column, ``scales`` how many digits after
+    the point a mean has; None of a mean of days.
     """
 
     cells: CellForm
@@ -51,6 +52,7 @@ class CutForm:
     by: CutBy
     gain: CutGain
     weights: tuple[int, ...]
+    scales: tuple[int | None, ...]
 
     @property
     def numbers(self) -> range:
@@ -84,18 +86,18 @@ def places_sql(form: CellForm) -> Statement:
     Values are ordered as numbers and dates are, or by their labels: so are numbers, too, where
     labels of the ladder are shown, each label at the place of its first value.
     """
-    return statement(
-        "recodings/cut_place",
-        table=CUT_PLACE,
-        parts=[
-            _placed(form, number, by_value=number in form.ordered, by_label=number in form.by_label)
-            for number in form.numbers
-        ],
-    )
+    return places_of_sql(form, CUT_PLACE, {number: rung_table(number) for number in form.numbers})
 
 
-def _placed(form: CellForm, number: int, *, by_value: bool, by_label: bool) -> dict[str, object]:
+def places_of_sql(form: CellForm, table: Markup, rungs: Mapping[int, Markup]) -> Statement:
+    """The statement that keeps the order of the values of columns, by relations of their labels."""
+    parts = [_placed(form, number, values) for number, values in rungs.items()]
+    return statement("recodings/cut_place", table=table, parts=parts)
+
+
+def _placed(form: CellForm, number: int, values: Markup) -> dict[str, object]:
     """A column's values: their order, and their labels from the finest level allowed up."""
+    by_value, by_label = number in form.ordered, number in form.by_label
     height, floor = form.heights[number - 1], form.floors[number - 1]
     levels = range(max(form.heights) + 1)
     paths = [f"id_{level}" for level in range(height - 1, floor - 1, -1)] or ["0"]
@@ -107,7 +109,7 @@ def _placed(form: CellForm, number: int, *, by_value: bool, by_label: bool) -> d
         path = firsts if by_label else [Markup("id_0")]
     return {
         "number": number,
-        "table": rung_table(number),
+        "table": values,
         "path": commas(path),
         "text": Markup(f"label_{floor}" if floor < height else "CAST(NULL AS VARCHAR)"),
         "leaf": _ZERO if floor == height else Markup(f"id_{floor}"),
@@ -205,7 +207,7 @@ def _by_column(form: CutForm, lower: str, upper: str, own: Mapping[str, Markup])
             number,
             covered_by_ladder(form.cells, number, Markup(lower), Markup(upper))
             if shows == "ladder"
-            else own[shows],
+            else own["set" if shows == "set" else "range"],
         )
         for number, shows in zip(form.numbers, form.shows, strict=True)
     ]

@@ -21,7 +21,7 @@ from sqlgen.judging.verdict_sql import (
     verdict_sql,
 )
 from sqlgen.recodings.cuts import CUT_PLACE
-from sqlgen.recodings.own_labels import OWN_LABEL, kept_labels_sql
+from sqlgen.recodings.own_labels import OWN_LABEL, READ_TABLES, kept_labels_sql
 from sqlgen.recodings.regions import (
     OWN_LEVEL,
     REGION_CELL,
@@ -134,7 +134,7 @@ def printed_sql(form: CellForm, cells: Markup) -> Statement:
     return replacing("recodings/region_print", REGION_PRINT, query)
 
 
-def kept_sql(form: CellForm, kept: KeptRegions) -> list[Statement]:
+def kept_sql(form: CellForm, ladders: Sequence[Ladder], kept: KeptRegions) -> list[Statement]:
     """The statements that give kept regions the ids that their labels have today."""
     ids = statement(
         "recodings/region_kept",
@@ -144,14 +144,16 @@ def kept_sql(form: CellForm, kept: KeptRegions) -> list[Statement]:
         numbers=form.numbers,
         columns=[(number, _matched(number, has_own=bool(form.own))) for number in form.numbers],
     )
-    return [*kept_labels_sql(form, kept.relation), ids]
+    return [*kept_labels_sql(form, ladders, kept.relation), ids]
 
 
 def _matched(number: int, *, has_own: bool) -> Markup:
     """The condition that a label of today is that of a kept region, for one column."""
     if has_own:
         pattern = "label_{n}.span IS NOT DISTINCT FROM "
-        pattern += "CAST(COALESCE(kept.spans[{n}], kept.labels[{n}]) AS VARCHAR) COLLATE C"
+        pattern += "CAST(COALESCE(kept.spans[{n}], kept.labels[{n}]) AS VARCHAR) COLLATE C\n"
+        pattern += "  AND label_{n}.label IS NOT DISTINCT FROM "
+        pattern += "CAST(kept.labels[{n}] AS VARCHAR) COLLATE C"
     else:
         pattern = "label_{n}.label IS NOT DISTINCT FROM CAST(kept.labels[{n}] AS VARCHAR) COLLATE C"
     return sql(pattern, n=number)
@@ -265,11 +267,11 @@ def rows_in_regions(
         *(rungs_sql(number, ladder, source) for number, ladder in numbered),
         labels_sql(ladders, "levels", [1] * len(ladders)),
         cells_sql(source, ladders, ()),
-        *kept_sql(form, kept),
+        *kept_sql(form, ladders, kept),
         fit_sql(form),
     ]
     rungs = [rung_table(number) for number, _ in numbered]
-    own = [CUT_PLACE, OWN_LABEL] if kept.shows_own else []
+    own = READ_TABLES if kept.shows_own else ()
     tables = [*rungs, *own, REGION_LABEL, REGION_CELL, REGION_KEPT, region_table(0)]
     return RowsInRegions(statements, tables)
 

@@ -91,7 +91,7 @@ def put_into_regions(
         made = steps.made(form, lattice.top, judged)
         for asked in (*made, steps.tree(form, lattice.top, judged)):
             evaluator.engine.run(asked)
-    for asked in kept_sql(form, kept):
+    for asked in kept_sql(form, evaluator.staged.ladders, kept):
         evaluator.engine.run(asked)
     if kept.merges is None:
         evaluator.engine.run(fit_sql(form))

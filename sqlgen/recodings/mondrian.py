@@ -15,7 +15,7 @@ from sqlgen.measuring.evaluator import NodeEvaluator
 from sqlgen.measuring.nodes import NodeOutcome, measure_whole
 from sqlgen.metrics import Metric
 from sqlgen.policy import Policy
-from sqlgen.policy.recoding import Labels
+from sqlgen.policy.averages import AVERAGES, average_of
 from sqlgen.recodings.blocked import BlockedColumn
 from sqlgen.recodings.cut_steps import (
     MONDRIAN,
@@ -41,6 +41,7 @@ from sqlgen.recodings.uncut import find_uncut
 from sqlgen.search.lattice import Lattice
 from sqlgen.search.verdict import Standing
 from sqlgen.sql.render import command
+from sqlgen.sql.types import Column, Kind
 
 
 class Mondrian(RegionRecoding):
@@ -92,8 +93,7 @@ def _first_steps(
     """The steps before any round: what columns show, and what a cut gains."""
     gain, _, _ = gains_of(metric)
     shows = tuple(
-        _shown(ladder, floor, policy.recoding.labels)
-        for ladder, floor in zip(ladders, lattice.bottom, strict=True)
+        _shown(ladder, floor, policy) for ladder, floor in zip(ladders, lattice.bottom, strict=True)
     )
     return CutSteps(
         rounds=0,
@@ -102,17 +102,32 @@ def _first_steps(
         by=policy.recoding.cut,
         gain="leaves" if gain == "saved" else "sizes",
         weights=weights_of_leaves(metric),
+        scales=tuple(
+            _scale(ladder.column) if each == "mean" else None
+            for ladder, each in zip(ladders, shows, strict=True)
+        ),
     )
 
 
-def _shown(ladder: Ladder, floor: int, labels: Labels) -> Shows:
+def _shown(ladder: Ladder, floor: int, policy: Policy) -> Shows:
     """What a column shows: values stand in its ranges and sets, so none where these are too fine.
 
-    Text has no order that a reader knows: in place of a range it shows the set.
+    Text has no order that a reader knows: in place of a range it shows the set. A column without
+    means and medians shows the range in place of them.
     """
+    labels = policy.recoding.labels
     if labels == "ladder" or floor > 0:
         return "ladder"
-    return "set" if ladder.column.is_text else labels
+    if ladder.column.is_text:
+        return "set"
+    if labels not in AVERAGES:
+        return labels
+    return average_of(policy, ladder.column) or "range"
+
+
+def _scale(column: Column) -> int | None:
+    """How many digits after the point a mean of the column has; None of a mean of days."""
+    return None if column.kind is Kind.DATE else column.scale
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,7 @@ from sqlgen.recodings.region_script import (
     labels_of,
     region_steps,
     region_tables,
+    typed_columns,
     value_tables,
 )
 from sqlgen.recodings.regions import (
@@ -137,14 +138,11 @@ class RegionRecoding:
         return find_blocked(evaluator, form, decision.steps.last_round)
 
     def columns(self, decision: Decision, ladders: Sequence[Ladder]) -> list[Column]:
-        """Each quasi-identifier as text, unless it must stay as it is."""
-        ceilings = dict(zip(by_regions(decision).names, by_regions(decision).ceilings, strict=True))
+        """Each quasi-identifier as text, unless its labels are values."""
+        typed = typed_columns(by_regions(decision), ladders)
         return [
-            Column(
-                ladder.column.name,
-                "VARCHAR" if ceilings[ladder.column.name] else str(ladder.value_type),
-            )
-            for ladder in ladders
+            Column(ladder.column.name, str(ladder.value_type) if number in typed else "VARCHAR")
+            for number, ladder in enumerate(ladders, 1)
         ]
 
     def check(self, decision: Decision, ladders: Sequence[Ladder]) -> None:
@@ -171,7 +169,7 @@ class RegionRecoding:
             *staged_values,
             noted(cells_sql(source, ladders, values), "the combinations of values, counted"),
             *references_sql(judged),
-            *region_steps(decided, form, settled(judged), keeps=inputs.keeps_regions),
+            *region_steps(decided, ladders, settled(judged), keeps=inputs.keeps_regions),
             noted(
                 shown_sql(form, decided.rounds, Shown(texts=True)),
                 "the labels of each combination of values",

@@ -28,13 +28,14 @@ from sqlgen.measuring.queries import (
 )
 from sqlgen.metrics import ClassTotals, LevelFacts, TableFacts
 from sqlgen.policy import Policy
-from sqlgen.recodings.own_labels import OWN_LEAF, own_leaves_sql, own_tables
+from sqlgen.recodings.own_labels import OWN_LABEL, OWN_LEAF, own_leaves_sql, own_tables
 from sqlgen.recodings.recoding import ChoiceTotals
 from sqlgen.recodings.regions import (
     OWN_LEVEL,
     REGION_LABEL,
     REGION_SHOWN,
     CellForm,
+    region_table,
     rung_table,
     shown_columns,
 )
@@ -85,12 +86,15 @@ class RegionRelease:
         self.engine.run(_taken_statement(self.staged.ladders, policy, self.form))
 
     def sums(self) -> ChoiceTotals:
-        """The sums that objectives read, each label taken for what a reader can know it to mean."""
-        asked = statement(
-            "recodings/region_sums",
-            classes=_CLASS,
-            taken=_TAKEN,
-            numbers=self.form.numbers,
+        """The sums that objectives read, each label taken for what a reader can know it to mean.
+
+        A mean or a median is taken for the range of its region.
+        """
+        shared = {"classes": _CLASS, "taken": _TAKEN, "numbers": self.form.numbers}
+        asked = (
+            statement("recodings/average_sums", **shared, **_averaged(self.form))
+            if self.form.averaged
+            else statement("recodings/region_sums", **shared)
         )
         return _read_sums(self.staged.facts, self.engine.rows(asked)[0])
 
@@ -148,6 +152,20 @@ def _taken_statement(ladders: Sequence[Ladder], policy: Policy, form: CellForm) 
             for own in own_tables(form)
         ],
     )
+
+
+def _averaged(form: CellForm) -> dict[str, Any]:
+    """The regions of a release, and their own labels in the columns with means and medians."""
+    return {
+        "regions": region_table(0),
+        "shown": REGION_SHOWN,
+        "keys": shown_columns(form),
+        "taken_numbers": [number for number in form.numbers if number not in form.averaged],
+        "averaged": [(number, form.at_level(number)) for number in form.averaged],
+        "labels": REGION_LABEL,
+        "own": OWN_LABEL,
+        "own_level": OWN_LEVEL,
+    }
 
 
 def _read_sums(facts: TableFacts, counts: Sequence[Any]) -> ChoiceTotals:

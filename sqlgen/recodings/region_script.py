@@ -9,7 +9,6 @@ from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.judging.verdict_sql import (
     JudgingInput,
 )
-from sqlgen.recodings.cuts import CUT_PLACE
 from sqlgen.recodings.kept_regions import (
     REGION_KEPT,
     REGION_PRINT,
@@ -21,7 +20,7 @@ from sqlgen.recodings.kept_regions import (
     merged_tree_sql,
     printed_sql,
 )
-from sqlgen.recodings.own_labels import OWN_LABEL
+from sqlgen.recodings.own_labels import READ_TABLES
 from sqlgen.recodings.recoding import (
     BuildInputs,
     Decision,
@@ -87,17 +86,18 @@ def judged_of(inputs: BuildInputs) -> tuple[JudgingInput, list[Statement]]:
 
 
 def region_steps(
-    decided: RegionDecision, form: CellForm, judged: JudgingInput, *, keeps: bool
+    decided: RegionDecision, ladders: Sequence[Ladder], judged: JudgingInput, *, keeps: bool
 ) -> list[Statement]:
     """The statements that make the regions, and a tree of them where a ledger is to keep it."""
     kept, made = decided.kept, []
+    form = form_of(decided, judged.cells, ladders)
     tree = decided.steps.tree(form, decided.ceilings, judged)
     if kept is None or kept.table is None:
         made = [*decided.steps.made(form, decided.ceilings, judged)]
     if kept is not None:
         note = "the regions, as they were kept"
         made += [noted(tree, "the regions")] if kept.table is None else []
-        made += [noted(asked, note) for asked in kept_sql(form, kept)]
+        made += [noted(asked, note) for asked in kept_sql(form, ladders, kept)]
         if kept.merges is None:
             return [*made, noted(fit_sql(form), "each combination in its region")]
         merged = merged_sql(form, judged, decided.ceilings, kept.merges)
@@ -124,7 +124,7 @@ def region_tables(decided: RegionDecision, *, keeps: bool) -> list[Markup]:
     else:
         made.append(region_table(0))
     if kept is not None and kept.table is not None and decided.steps.shows_own:
-        made += [CUT_PLACE, OWN_LABEL]
+        made += READ_TABLES
     has_tree = kept is None or kept.merges is not None
     if has_tree and (keeps or (kept is not None and kept.table is None)):
         made.append(REGION_TREE)
@@ -134,6 +134,7 @@ def region_tables(decided: RegionDecision, *, keeps: bool) -> list[Markup]:
 def labels_of(decision: RegionDecision, inputs: BuildInputs) -> ReleasedLabels:
     """The labels of a row: those of its region."""
     numbered = list(enumerate(zip(inputs.ladders, decision.ceilings, strict=True), 1))
+    typed = typed_columns(decision, inputs.ladders)
     names = "(SELECT shown AS id, {label} AS label, TRUE AS is_kept FROM {table} "
     names += "WHERE ladder = {number} AND {may_show}) AS named"
     joins = [
@@ -148,13 +149,15 @@ def labels_of(decision: RegionDecision, inputs: BuildInputs) -> ReleasedLabels:
                 number=number,
                 name=ladder.column.name,
                 id=Markup(f"shown.s{number}"),
-                label=_typed(Markup(f"shown.label_{number}"), ladder, most),
+                label=_typed(Markup(f"shown.label_{number}"), ladder, keeps=number in typed),
                 names=sql(
                     names,
-                    label=_typed(Markup("label"), ladder, most),
+                    label=_typed(Markup("label"), ladder, keeps=number in typed),
                     table=REGION_LABEL,
                     number=number,
-                    may_show=_may_show(most, has_own=decision.steps.shows_own),
+                    may_show=_may_show(
+                        0 if number in typed else most, has_own=decision.steps.shows_own
+                    ),
                 ),
                 key=Key(ladder.column.name, Markup(f"q{number}")),
             )
@@ -171,8 +174,14 @@ def _may_show(most: int, *, has_own: bool) -> Markup:
     return sql("(level <= {most} OR level = {own})", most=most, own=OWN_LEVEL)
 
 
-def _typed(label: Markup, ladder: Ladder, ceiling: int) -> Markup:
-    """A label as it is released: text, or the value itself where a column must stay as it is."""
-    if ceiling or ladder.column.is_text:
+def typed_columns(decision: RegionDecision, ladders: Sequence[Ladder]) -> set[int]:
+    """The columns, by number, whose labels are values: they must stay, or are means or medians."""
+    stay = {number for number, most in enumerate(decision.ceilings, 1) if not most}
+    return stay | {*form_of(decision, (), ladders).averaged}
+
+
+def _typed(label: Markup, ladder: Ladder, *, keeps: bool) -> Markup:
+    """A label as it is released: text, or a value of the column's type where it ``keeps`` that."""
+    if not keeps or ladder.column.is_text:
         return label
     return sql("CAST({label} AS {type})", label=label, type=ladder.value_type)

@@ -76,7 +76,7 @@ class CellForm:
     ``carried`` what else the cells of layers have. In the columns ``own``, by number, regions may
     have labels of their own, at a level that no ladder has. The values of the columns
     ``ordered`` are ordered as numbers and dates are, those of the columns ``by_label`` label by
-    label.
+    label. The columns ``averaged`` show means or medians.
     """
 
     heights: tuple[int, ...]
@@ -86,6 +86,7 @@ class CellForm:
     own: tuple[int, ...] = ()
     ordered: tuple[int, ...] = ()
     by_label: tuple[int, ...] = ()
+    averaged: tuple[int, ...] = ()
 
     @property
     def numbers(self) -> range:

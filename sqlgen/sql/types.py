@@ -67,6 +67,13 @@ class Column:
         return int(self.type[:-1].split(",")[1]) if self.kind is Kind.DECIMAL else 0
 
     @property
+    def precision(self) -> int:
+        """How many digits a decimal has in all; 0 of any other type."""
+        if self.kind is not Kind.DECIMAL:
+            return 0
+        return int(self.type.removeprefix("DECIMAL(").split(",")[0])
+
+    @property
     def is_text(self) -> bool:
         """Whether values are read and released as text.
 

@@ -14,7 +14,7 @@ from sqlgen.sql.render import each, fragment, sql
 from sqlgen.staging.people import is_float, label_text_fragment
 
 # A value's name in a range or a set, as a regular expression: in quotes, or without what they need.
-_NAME = Markup(r'"(?:[^"]|"")*"|[^",\[\]{}]+')
+NAME_IN_SPAN = Markup(r'"(?:[^"]|"")*"|[^",\[\]{}]+')
 
 
 def spelled(text: Markup) -> Markup:
@@ -67,7 +67,7 @@ def segments_fragment(labels: Markup, leaves: Markup, by: Sequence[str] = ()) ->
         labels=labels,
         leaves=leaves,
         by=each(by, "{:ident}"),
-        name=_NAME,
+        name=NAME_IN_SPAN,
         spelled=spelled(Markup("text")),
     )
 

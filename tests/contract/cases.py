@@ -246,6 +246,39 @@ def mondrian() -> Case:
     return by_regions("mondrian", "{mondrian: {labels: range}}")
 
 
+def means() -> Case:
+    """Classes with the means of numbers, decimals, dates and floats, read back and at night."""
+    policy = f"""\
+{SOURCE}
+columns:
+  name: {{role: identifier}}
+  zip: {{role: identifier}}
+  age: {{role: quasi, hierarchy: {{intervals: [10]}}}}
+  seen: {{role: quasi, hierarchy: {{dates: [month]}}}}
+  weight: {{role: quasi, hierarchy: suppress}}
+  called: {{role: other}}
+  visits: {{role: other}}
+  disease: {{role: sensitive}}
+guarantees:
+  - k_anonymity: {{k: 4}}
+recoding: {{mondrian: {{labels: mean}}}}
+release: {{table: released}}
+"""
+    steps: list[Step] = [
+        *plan_and_apply(rows="FROM released"),
+        Command("plan-text", "plan policy.yml"),
+        Command("audit-text", "audit policy.yml"),
+        Command("explain-text", "explain policy.yml"),
+        Command("run", "run policy.yml --log json"),
+        Change("INSERT INTO patients SELECT * FROM patients WHERE age < 23 LIMIT 2"),
+        Command("night", "run policy.yml --log json"),
+        Change("UPDATE patients SET age = 99 WHERE name = 'person 7'"),
+        Command("drifted", "run policy.yml --log json"),
+        Command("in-place", "apply policy.yml --in-place"),
+    ]
+    return Case("means", PATIENTS, {"policy.yml": policy}, steps)
+
+
 def by_regions(name: str, recoding: str) -> Case:
     """A recoding whose classes are regions, on two nights."""
     policy = f"""\
@@ -611,6 +644,7 @@ CASES: tuple[Case, ...] = (
     dates(),
     local(),
     mondrian(),
+    means(),
     groups(),
     in_place(),
     view(),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, time
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
-from local_tables import Recoded, quasi, recode
+from local_tables import Recoded, local_policy, quasi, recode, released_as_planned, table_of
+from sqlgen import make_plan
 
 FOUR = ["1", "2", "3", "4"]
 NUMBERS: dict[str, Any] = {"role": "quasi", "hierarchy": {"intervals": [10]}}
@@ -71,10 +75,96 @@ def places_are_of_the_finest_level_that_is_allowed() -> None:
     assert found.rows == {("{1, 2}",): 2}
 
 
+def averaged(
+    labels: str,
+    rows: Sequence[tuple[Any, ...]],
+    columns: Mapping[str, Any],
+    types: Sequence[str] = (),
+    **policy: Any,
+) -> Recoded:
+    """Rows that are cut, and shown by means or medians, which an audit cannot read back."""
+    asked = local_policy(columns, recoding={"mondrian": {"labels": labels}}, **policy)
+    connection = table_of(rows, columns, types)
+    plan = make_plan(asked, connection)
+    assert plan.satisfied, plan.hindrance
+    return released_as_planned(plan, connection, has_one_meaning=False)
+
+
+def means_are_exact_and_rounded_to_even() -> None:
+    for numbers, expected in (
+        ((39, 21, 33, 25, 30, 36), {25: 3, 36: 3}),
+        ((-3, -2, 10, 13), {-2: 2, 12: 2}),
+        ((-2, -1, 8, 9), {-2: 2, 8: 2}),
+        ((2**62, 2**62 + 2, -(2**62), -(2**62) + 2), {2**62 + 1: 2, -(2**62) + 1: 2}),
+    ):
+        column = {"role": "quasi", "hierarchy": "suppress"}
+        found = averaged("mean", [(each,) for each in numbers], {"n": column}, ("BIGINT",))
+        assert found.rows == {(each,): count for each, count in expected.items()}
+    # A value counts as often as it is there.
+    column = {"role": "quasi", "hierarchy": "suppress"}
+    ones = [(1,)] * 3 + [(4,)]
+    assert averaged("mean", ones, {"n": column}, ("INTEGER",), k=4).rows == {(2,): 4}
+    paid = [(Decimal(each),) for each in ("10.50", "-0.25", "9.00", "2.10", "0.00", "-0.07")]
+    found = averaged("mean", paid, {"paid": NUMBERS}, ("DECIMAL(9,2)",), k=3)
+    assert found.rows == {(Decimal("-0.11"),): 3, (Decimal("7.20"),): 3}
+    days = [(date(2024, 2, day),) for day in (29, 1, 3, 28)]
+    seen: dict[str, Any] = {"role": "quasi", "hierarchy": {"dates": ["month"]}}
+    found = averaged("mean", days, {"seen": seen}, ("DATE",))
+    assert found.rows == {(date(2024, 2, 2),): 2, (date(2024, 2, 29),): 2}
+
+
+def medians_are_the_lower_of_two() -> None:
+    rows = [(each,) for each in (1, 1, 1, 4, 90, 91, 92)]
+    found = averaged("median", rows, {"n": NUMBERS}, ("INTEGER",))
+    assert found.rows == {(1,): 4, (91,): 3}
+    column = {"role": "quasi", "hierarchy": "suppress"}
+    for labels in ("mean", "median"):
+        halves = [(each,) for each in (0.1, 0.2, 0.30000000000000004, 5.0)]
+        found = averaged(labels, halves, {"n": column}, ("DOUBLE",), k=4)
+        assert found.rows == {(0.2,): 4}
+        times = [(time(hour),) for hour in (3, 4, 8)]
+        assert averaged(labels, times, {"n": column}, ("TIME",), k=3).rows == {(time(4),): 3}
+
+
+def what_is_no_number_has_no_mean() -> None:
+    column = {"role": "quasi", "hierarchy": "suppress"}
+    unknown: Sequence[tuple[str, Any, Any]] = (
+        ("INTEGER", None, 3),
+        ("DOUBLE", math.nan, 3.0),
+        ("DOUBLE", math.inf, 3.0),
+        ("DATE", "infinity", "2024-01-01"),
+    )
+    for labels in ("mean", "median"):
+        for kind, strange, other in unknown:
+            found = averaged(labels, [(strange,), (other,)], {"n": column}, (kind,))
+            assert found.rows == {(None,): 2}
+    found = averaged("mean", [(None,), (None,), (4,), (6,)], {"n": column}, ("INTEGER",))
+    assert found.rows == {(None,): 2, (5,): 2}
+
+
+def a_mean_stands_for_the_range_of_its_region() -> None:
+    # Both regions have the mean 5: a reader sees one class of four rows, and a plan both ranges.
+    rows = [("x", 4), ("x", 6), ("y", 0), ("y", 10)]
+    columns = {"a": quasi(["x", "y"], levels=[0, 0]), "n": {**NUMBERS}}
+    found = averaged("mean", rows, columns, ("VARCHAR", "INTEGER"))
+    assert found.rows == {("x", 5): 2, ("y", 5): 2}
+    assert found.plan.metrics["discernibility"] == 8
+    # Of the four numbers, [4, 6] covers two, [0, 10] all: 1/3 and 1 of what is to be lost.
+    assert found.plan.metrics["loss"] == pytest.approx((1 + 2 / 3) ** 0.5 - 1)
+    assert found.plan.metrics["ambiguity"] == pytest.approx((2 * 2 + 2 * 4) / 4)
+    texts = [("1", 3), ("2", 3), ("3", 9), ("4", 9)]
+    found = averaged("mean", texts, {"a": quasi(FOUR), "n": NUMBERS}, ("VARCHAR", "INTEGER"))
+    assert found.rows == {("{1, 2}", 3): 2, ("{3, 4}", 9): 2}
+
+
 CHECKS: Mapping[str, Callable[[], None]] = {
     "gains": numbers_are_cut_where_that_gains_most,
     "widest": the_widest_column_is_cut_or_what_gains_most,
     "values": both_sides_give_every_guarantee,
     "names": null_and_names_are_told_apart,
+    "means": means_are_exact_and_rounded_to_even,
+    "medians": medians_are_the_lower_of_two,
+    "no number": what_is_no_number_has_no_mean,
+    "stands for": a_mean_stands_for_the_range_of_its_region,
     "places": places_are_of_the_finest_level_that_is_allowed,
 }

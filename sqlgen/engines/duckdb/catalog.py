@@ -46,6 +46,7 @@ STAGED = (
     *("cut_place", "cut_cell", "cut_region", "cut_candidate", "cut", "cut_span", "own_label"),
     *("own_leaf", "alike_cell", "alike_step", "alike_best", "alike_group", "alike_judged"),
     *("group_part", "alike_row"),
+    *("own_leaf", "own_span", "kept_place"),
 )
 _NUMBERS = r"(_[a-z]?\d+)*"
 # What stands before a view's query, its own name and its columns' among it.

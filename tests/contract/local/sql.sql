@@ -11,7 +11,7 @@ SELECT
       SELECT function_name
       FROM system.main.duckdb_functions()
       WHERE NOT internal
-      AND system.main.lower(function_name) IN ('%', '*', '+', '-', '>>', 'array_extract', 'array_slice', 'bool_or', 'ceil', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'floor', 'get_current_timestamp', 'greatest', 'least', 'len', 'length', 'list_contains', 'list_extract', 'list_slice', 'list_value', 'ln', 'map_extract', 'map_extract_value', 'max', 'min', 'now', 'quantile_disc', 'repeat', 'row', 'row_number', 'sha256', 'string_agg', 'struct_extract', 'substring', 'sum', 'timezone', 'translate', 'unnest', 'version', '||')
+      AND system.main.lower(function_name) IN ('%', '*', '+', '-', '>>', 'array_extract', 'array_slice', 'bool_or', 'ceil', 'contains', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'floor', 'get_current_timestamp', 'greatest', 'least', 'left', 'len', 'length', 'list_contains', 'list_extract', 'list_slice', 'list_value', 'ln', 'map_extract', 'map_extract_value', 'max', 'min', 'now', 'quantile_disc', 'repeat', 'row', 'row_number', 'sha256', 'string_agg', 'struct_extract', 'substring', 'sum', 'timezone', 'translate', 'unnest', 'version', '||')
       AND system.main.list_contains(
         CAST(system.main.lower(CAST(system.main.current_schemas(TRUE) AS VARCHAR)) AS VARCHAR[]),
         system.main.lower(schema_name)
@@ -588,8 +588,8 @@ FROM (
         ''
       ) AS line,
       is_shown AND LIST_CONTAINS(levels, 1000) AS shows_own,
-      spans[1] IS NOT NULL AS by_label_1,
-      spans[2] IS NOT NULL AS by_label_2
+      COALESCE(LEFT(spans[1], 1) IN ('[', '{'), FALSE) AS by_label_1,
+      COALESCE(LEFT(spans[2], 1) IN ('[', '{'), FALSE) AS by_label_2
     FROM temp.main."sqlgen_region_tree"
   ) AS spelled
 ) AS printed;

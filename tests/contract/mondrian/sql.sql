@@ -11,7 +11,7 @@ SELECT
       SELECT function_name
       FROM system.main.duckdb_functions()
       WHERE NOT internal
-      AND system.main.lower(function_name) IN ('%', '*', '+', '-', '/', '//', 'abs', 'array_extract', 'array_slice', 'bool_and', 'bool_or', 'ceil', 'contains', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'floor', 'get_current_timestamp', 'greatest', 'lead', 'least', 'len', 'length', 'list', 'list_contains', 'list_extract', 'list_slice', 'list_sort', 'list_value', 'ln', 'map_extract', 'map_extract_value', 'max', 'min', 'now', 'product', 'quantile_disc', 'regexp_matches', 'repeat', 'replace', 'row', 'row_number', 'sha256', 'string_agg', 'struct_extract', 'substring', 'sum', 'timezone', 'translate', 'unnest', 'version', '||')
+      AND system.main.lower(function_name) IN ('%', '*', '+', '-', '/', '//', 'abs', 'array_extract', 'array_slice', 'bool_and', 'bool_or', 'ceil', 'contains', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'floor', 'get_current_timestamp', 'greatest', 'lead', 'least', 'left', 'len', 'length', 'list', 'list_contains', 'list_extract', 'list_slice', 'list_sort', 'list_value', 'ln', 'map_extract', 'map_extract_value', 'max', 'min', 'now', 'product', 'quantile_disc', 'regexp_matches', 'repeat', 'replace', 'row', 'row_number', 'sha256', 'string_agg', 'struct_extract', 'substring', 'sum', 'timezone', 'translate', 'unnest', 'version', '||')
       AND system.main.list_contains(
         CAST(system.main.lower(CAST(system.main.current_schemas(TRUE) AS VARCHAR)) AS VARCHAR[]),
         system.main.lower(schema_name)
@@ -1326,7 +1326,7 @@ node AS MATERIALIZED (
     labelled.is_shown,
     LIST(labelled.level ORDER BY labelled.quasi ASC) AS levels,
     LIST(label.label ORDER BY labelled.quasi ASC) AS labels,
-    LIST(CASE WHEN label.span <> label.label THEN label.span END ORDER BY labelled.quasi ASC) AS spans,
+    LIST(CASE WHEN label.span IS DISTINCT FROM label.label THEN label.span END ORDER BY labelled.quasi ASC) AS spans,
     PRODUCT(CAST(label.leaves AS DOUBLE) ORDER BY labelled.quasi ASC) AS combinations
   FROM labelled
   JOIN temp.main."sqlgen_region_label" AS label
@@ -1383,8 +1383,8 @@ FROM (
         ''
       ) AS line,
       is_shown AND LIST_CONTAINS(levels, 1000) AS shows_own,
-      spans[1] IS NOT NULL AS by_label_1,
-      spans[2] IS NOT NULL AS by_label_2
+      COALESCE(LEFT(spans[1], 1) IN ('[', '{'), FALSE) AS by_label_1,
+      COALESCE(LEFT(spans[2], 1) IN ('[', '{'), FALSE) AS by_label_2
     FROM temp.main."sqlgen_region_tree"
   ) AS spelled
 ) AS printed;

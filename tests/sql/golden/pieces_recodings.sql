@@ -698,6 +698,24 @@ JOIN temp.main."sqlgen_lookup_1" AS q1
   ON CAST("source"."zip" AS VARCHAR) COLLATE C IS NOT DISTINCT FROM q1.value
   AND q1.is_kept
 
+-- recodings/own_end
+(
+  SELECT value AS "zip"
+  FROM temp.main."sqlgen_rung_1"
+  UNION
+  SELECT TRY_CAST(
+    CASE
+      WHEN LEFT(name, 1) = '"' THEN REPLACE(name[2:-2], '""', '"')
+      WHEN name <> 'NULL' THEN name
+    END AS VARCHAR
+  ) AS "zip"
+  FROM (
+    SELECT UNNEST(REGEXP_EXTRACT_ALL(named, '[\[{ ]("(?:[^"]|"")*"|[^",\[\]{}]+)[,\]}]', 1)) AS name
+    FROM temp.main."sqlgen_own_span"
+    WHERE quasi = 1
+  ) AS kept_name
+)
+
 -- recodings/own_fitting
 member AS MATERIALIZED (
   SELECT own_label.quasi, own_label.id, own_label.place

@@ -69,7 +69,7 @@ node AS MATERIALIZED (
     labelled.is_shown,
     LIST(labelled.level ORDER BY labelled.quasi ASC) AS levels,
     LIST(label.label ORDER BY labelled.quasi ASC) AS labels,
-    LIST(CASE WHEN label.span <> label.label THEN label.span END ORDER BY labelled.quasi ASC) AS spans,
+    LIST(CASE WHEN label.span IS DISTINCT FROM label.label THEN label.span END ORDER BY labelled.quasi ASC) AS spans,
     PRODUCT(CAST(label.leaves AS DOUBLE) ORDER BY labelled.quasi ASC) AS combinations
   FROM labelled
   JOIN temp.main."sqlgen_region_label" AS label

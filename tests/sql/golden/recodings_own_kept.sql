@@ -18,15 +18,7 @@ WITH segment AS MATERIALIZED (
           UNNEST(RANGE(LEN(names))) AS position
         FROM (
           SELECT *, REGEXP_EXTRACT_ALL(label, '[\[{ ]("(?:[^"]|"")*"|[^",\[\]{}]+)[,\]}]', 1) AS names
-          FROM (
-            SELECT DISTINCT 1 AS quasi, COALESCE(spans[1], labels[1]) COLLATE C AS label
-            FROM (SELECT * FROM "memory"."main"."sqlgen_releases_regions" WHERE fingerprint = 'sha256:642b1672ce3bca85e3d82800407a2b41f6e9f9bbdda179b83b734f3c0e98bfc6') AS kept
-            WHERE levels[1] = 1000
-            UNION ALL
-            SELECT DISTINCT 2 AS quasi, COALESCE(spans[2], labels[2]) COLLATE C AS label
-            FROM (SELECT * FROM "memory"."main"."sqlgen_releases_regions" WHERE fingerprint = 'sha256:642b1672ce3bca85e3d82800407a2b41f6e9f9bbdda179b83b734f3c0e98bfc6') AS kept
-            WHERE levels[2] = 1000
-          ) AS label
+          FROM (SELECT DISTINCT quasi, named AS label FROM temp.main."sqlgen_own_span") AS label
           WHERE REGEXP_FULL_MATCH(label, '\[(?:"(?:[^"]|"")*"|[^",\[\]{}]+), (?:"(?:[^"]|"")*"|[^",\[\]{}]+)\]|\{(?:"(?:[^"]|"")*"|[^",\[\]{}]+)(?:, (?:"(?:[^"]|"")*"|[^",\[\]{}]+))+\}')
         ) AS label
       ) AS name
@@ -37,7 +29,7 @@ WITH segment AS MATERIALIZED (
             THEN '"' || REPLACE(text, '"', '""') || '"'
           ELSE text
         END) COLLATE C AS name
-        FROM (SELECT quasi, text, place FROM temp.main."sqlgen_cut_place") AS leaf
+        FROM (SELECT quasi, text, place FROM temp.main."sqlgen_kept_place") AS leaf
       ) AS leaf
         ON name."quasi" = leaf."quasi" AND name.name = leaf.name
       GROUP BY name."quasi", name.label, name.is_range, name.name_count
@@ -46,37 +38,61 @@ WITH segment AS MATERIALIZED (
     ) AS label
   ) AS segment
 ),
-kept_label AS (
-  SELECT DISTINCT 1 AS quasi, COALESCE(spans[1], labels[1]) AS span, labels[1] AS label
-  FROM (SELECT * FROM "memory"."main"."sqlgen_releases_regions" WHERE fingerprint = 'sha256:642b1672ce3bca85e3d82800407a2b41f6e9f9bbdda179b83b734f3c0e98bfc6') AS kept
-  WHERE levels[1] = 1000
-  UNION ALL
-  SELECT DISTINCT 2 AS quasi, COALESCE(spans[2], labels[2]) AS span, labels[2] AS label
-  FROM (SELECT * FROM "memory"."main"."sqlgen_releases_regions" WHERE fingerprint = 'sha256:642b1672ce3bca85e3d82800407a2b41f6e9f9bbdda179b83b734f3c0e98bfc6') AS kept
-  WHERE levels[2] = 1000
+beside AS (
+  SELECT
+    named.quasi,
+    named.place AS named_place,
+    MIN(place.place) OVER (PARTITION BY named.quasi ORDER BY named.place DESC) AS place_from,
+    MAX(place.place) OVER (PARTITION BY named.quasi ORDER BY named.place ASC) AS place_up_to
+  FROM temp.main."sqlgen_kept_place" AS named
+  LEFT JOIN temp.main."sqlgen_cut_place" AS place
+    ON named.quasi = place.quasi AND named.text IS NOT DISTINCT FROM place.text
 ),
-own AS (
+in_order AS (
+  SELECT quasi FROM beside GROUP BY quasi
+  HAVING BOOL_AND(COALESCE(place_up_to <= place_from, TRUE))
+),
+today AS (
   SELECT
     segment.quasi,
     segment.label,
-    MIN(segment.first_place) AS first_place,
-    MAX(segment.last_place) AS last_place,
-    CASE WHEN BOOL_AND(segment.first_place = segment.last_place) THEN LIST(segment.first_place ORDER BY segment.first_place ASC) END AS members,
+    LEFT(segment.label, 1) = '{' AS is_set,
+    first.place_from AS first_place,
+    last.place_up_to AS last_place
+  FROM segment
+  JOIN in_order
+    ON segment.quasi = in_order.quasi
+  JOIN beside AS first
+    ON segment.quasi = first.quasi AND segment.first_place = first.named_place
+  JOIN beside AS last
+    ON segment.quasi = last.quasi AND segment.last_place = last.named_place
+  WHERE first.place_from <= last.place_up_to
+),
+own AS (
+  SELECT
+    today.quasi,
+    today.label,
+    MIN(today.first_place) AS first_place,
+    MAX(today.last_place) AS last_place,
+    CASE WHEN BOOL_AND(today.is_set) THEN LIST(today.first_place ORDER BY today.first_place ASC) END AS members,
     CAST(SUM(last.place - first.place + 1) AS BIGINT) AS leaves,
     CAST(SUM(last.rows_up_to - first.rows_up_to + first.source_rows) AS BIGINT) AS source_rows
-  FROM segment
+  FROM today
   JOIN temp.main."sqlgen_cut_place" AS first
-    ON segment.quasi = first.quasi AND segment.first_place = first.place
+    ON today.quasi = first.quasi AND today.first_place = first.place
   JOIN temp.main."sqlgen_cut_place" AS last
-    ON segment.quasi = last.quasi AND segment.last_place = last.place
-  GROUP BY segment.quasi, segment.label
+    ON today.quasi = last.quasi AND today.last_place = last.place
+  GROUP BY today.quasi, today.label
 )
 SELECT
   own.quasi,
-  CAST(DENSE_RANK() OVER (PARTITION BY own.quasi ORDER BY own.label ASC) - 1 AS UINTEGER) AS id,
-  own.label AS span,
-  kept_label.label,
-  CASE WHEN own.label = kept_label.label THEN 1000 ELSE CASE WHEN first.ids[1] = last.ids[1] THEN 0 WHEN first.ids[2] = last.ids[2] THEN 1 WHEN first.ids[3] = last.ids[3] THEN 2 END END AS shown_level,
+  CAST(DENSE_RANK() OVER (PARTITION BY own.quasi ORDER BY own_span.span ASC, own_span.label ASC NULLS FIRST) - 1 AS UINTEGER) AS id,
+  own_span.span,
+  own_span.label,
+  CASE
+    WHEN own_span.span = own_span.label OR own_span.span <> own_span.named THEN 1000
+    ELSE CASE WHEN first.ids[1] = last.ids[1] THEN 0 WHEN first.ids[2] = last.ids[2] THEN 1 WHEN first.ids[3] = last.ids[3] THEN 2 END
+  END AS shown_level,
   CASE WHEN first.ids[1] = last.ids[1] THEN 0 WHEN first.ids[2] = last.ids[2] THEN 1 WHEN first.ids[3] = last.ids[3] THEN 2 END AS level,
   own.first_place,
   own.last_place,
@@ -84,8 +100,8 @@ SELECT
   own.leaves,
   own.source_rows
 FROM own
-JOIN kept_label
-  ON own.quasi = kept_label.quasi AND own.label = kept_label.span
+JOIN temp.main."sqlgen_own_span" AS own_span
+  ON own.quasi = own_span.quasi AND own.label = own_span.named
 JOIN temp.main."sqlgen_cut_place" AS first
   ON own.quasi = first.quasi AND own.first_place = first.place
 JOIN temp.main."sqlgen_cut_place" AS last

@@ -23,7 +23,7 @@ END || COALESCE(' of ' || CAST(LENGTH(spans[2]) AS VARCHAR) || ' ' || spans[2], 
       ''
     ) AS line,
     is_shown AND LIST_CONTAINS(levels, 1000) AS shows_own,
-    spans[1] IS NOT NULL AS by_label_1,
-    spans[2] IS NOT NULL AS by_label_2
+    COALESCE(LEFT(spans[1], 1) IN ('[', '{'), FALSE) AS by_label_1,
+    COALESCE(LEFT(spans[2], 1) IN ('[', '{'), FALSE) AS by_label_2
   FROM temp.main."sqlgen_region_tree"
 ) AS spelled

@@ -162,7 +162,9 @@ BROKEN: dict[str, Callable[[dict[str, Any]], object]] = {
     "another order": lambda lock: lock.update(by="depth"),
     "another gain": lambda lock: lock.update(gain="saved"),
     "no gain": lambda lock: lock.pop("gain"),
-    "another label": lambda lock: lock["columns"][0].update(shows="mean"),
+    "another label": lambda lock: lock["columns"][0].update(shows="mode"),
+    "a mean without digits": lambda lock: lock["columns"][0].update(shows="mean"),
+    "a mean of less than no digit": lambda lock: lock["columns"][0].update(shows="mean", scale=-1),
     "a list of labels": lambda lock: lock["columns"][0].update(shows=["set"]),
     "an order that is a number": lambda lock: lock["columns"][0].update(is_ordered=1),
     "a weight below 0": lambda lock: lock["columns"][0].update(weight=-1),
@@ -196,7 +198,10 @@ def test_a_view_and_guarantees_that_judge_no_single_class_are_refused() -> None:
 @pytest.mark.parametrize(
     ("written", "reason"),
     [
-        ({"mondrian": {"labels": "mean"}}, "labels must be one of ladder, range, set"),
+        (
+            {"mondrian": {"labels": "mode"}},
+            "labels must be one of ladder, range, set, mean, median",
+        ),
         ({"mondrian": {"suppress": True}}, "mondrian takes labels, cut; found suppress"),
         ({"local": {"labels": "set"}}, "local takes suppress; found labels"),
         ({"mondrian": {"cut": "median"}}, "cut must be one of width, objective"),

@@ -1,0 +1,1550 @@
+-- exit: 0
+-- stderr: Using policy.lock.
+
+-- release table released, all or nothing
+BEGIN TRANSACTION;
+
+-- stop here where a function or a setting means something else
+SELECT
+  CASE
+    WHEN EXISTS (
+      SELECT function_name
+      FROM system.main.duckdb_functions()
+      WHERE NOT internal
+      AND system.main.lower(function_name) IN ('%', '*', '+', '-', '/', '//', 'abs', 'array_extract', 'array_slice', 'bool_and', 'bool_or', 'contains', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'floor', 'get_current_timestamp', 'greatest', 'lead', 'left', 'len', 'length', 'list', 'list_contains', 'list_extract', 'list_slice', 'list_sort', 'list_value', 'ln', 'lower', 'map_extract', 'map_extract_value', 'max', 'min', 'now', 'product', 'quantile_disc', 'regexp_matches', 'replace', 'row', 'row_number', 'sha256', 'strftime', 'string_agg', 'struct_extract', 'sum', 'timezone', 'translate', 'unnest', 'version', 'year', '||')
+      AND system.main.list_contains(
+        CAST(system.main.lower(CAST(system.main.current_schemas(TRUE) AS VARCHAR)) AS VARCHAR[]),
+        system.main.lower(schema_name)
+      )
+      AND (
+        database_name = 'temp'
+        OR system.main.lower(database_name) = system.main.lower(system.main.current_database())
+        OR system.main.regexp_matches(database_name, '\W')
+        OR system.main.list_contains(
+          system.main.string_split_regex(system.main.lower(system.main.current_setting('search_path')), '\W+'),
+          system.main.lower(database_name)
+        )
+      )
+    )
+      THEN system.main.error('a macro has the name of a function that is called here; nothing was changed')
+    WHEN EXISTS (
+      SELECT name, value
+      FROM system.main.duckdb_settings()
+      WHERE FALSE
+        OR (name = 'Calendar' AND system.main.lower(value) IS DISTINCT FROM 'gregorian')
+        OR (name = 'dialect_compatibility_mode' AND system.main.lower(value) IS DISTINCT FROM 'none')
+        OR (name = 'explain_output' AND system.main.lower(value) IS DISTINCT FROM 'physical_only')
+        OR (name = 'integer_division' AND system.main.lower(value) IS DISTINCT FROM 'false')
+    )
+      THEN system.main.error('a setting changes what is computed here; nothing was changed')
+  END AS meanings;
+
+DROP TABLE IF EXISTS temp.main."sqlgen_audit";
+
+-- stop here, and undo, where something else has the name
+SELECT CASE WHEN COUNT(*) > 0 THEN system.main.error('something has the name of the release; nothing was changed') END AS guard
+FROM information_schema.tables
+WHERE TRANSLATE(table_catalog, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'clinic'
+  AND TRANSLATE(table_schema, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'main'
+  AND TRANSLATE(table_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'released';
+
+-- the labels of age
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_rung_1" AS
+WITH labelled AS (
+  SELECT
+    *,
+    CASE
+      WHEN value IS NULL THEN NULL
+      WHEN label_1 IS NULL THEN 1
+    END AS missing_level
+  FROM (
+    SELECT
+      value,
+      row_count,
+      '[' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 10 + 10) % 10 AS DECIMAL(38, 0)) AS VARCHAR)
+              || ', ' || CAST(CAST(CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - ((CAST(TRY_CAST(value AS DECIMAL(37, 0)) AS DECIMAL(38, 0)) - (0)) % 10 + 10) % 10 + 10 AS DECIMAL(38, 0)) AS VARCHAR)
+              || ')' AS label_1
+    FROM (
+      SELECT "source"."age" AS value, COUNT(*) AS row_count
+      FROM "clinic"."main"."patients" AS source
+      GROUP BY "source"."age"
+    ) AS value_count
+  ) AS labels
+),
+leaf AS (
+  SELECT
+    value,
+    row_count,
+    missing_level,
+    TRUE AS is_kept,
+    value AS final_0, CAST(value AS VARCHAR) COLLATE C AS text_0,
+    (CASE
+          WHEN value IS NULL THEN NULL
+          WHEN missing_level IS NOT NULL THEN NULL
+          ELSE label_1
+        END) COLLATE C AS final_1, CAST((CASE
+          WHEN value IS NULL THEN NULL
+          WHEN missing_level IS NOT NULL THEN NULL
+          ELSE label_1
+        END) COLLATE C AS VARCHAR) COLLATE C AS text_1
+  FROM labelled
+)
+SELECT
+  value,
+  row_count,
+  missing_level,
+  is_kept,
+  text_0 AS label_0,
+  CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
+  text_1 AS label_1,
+  CAST(DENSE_RANK() OVER (ORDER BY final_1 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_1
+FROM leaf;
+
+-- the labels of seen
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_rung_2" AS
+WITH labelled AS (
+  SELECT
+    *,
+    CASE
+      WHEN value IS NULL THEN NULL
+      WHEN label_1 IS NULL THEN 1
+    END AS missing_level
+  FROM (
+    SELECT
+      value,
+      row_count,
+      CASE WHEN YEAR(value) BETWEEN 1 AND 9999 THEN STRFTIME(value, '%Y-%m') END AS label_1
+    FROM (
+      SELECT "source"."seen" AS value, COUNT(*) AS row_count
+      FROM "clinic"."main"."patients" AS source
+      GROUP BY "source"."seen"
+    ) AS value_count
+  ) AS labels
+),
+leaf AS (
+  SELECT
+    value,
+    row_count,
+    missing_level,
+    TRUE AS is_kept,
+    value AS final_0, CAST(value AS VARCHAR) COLLATE C AS text_0,
+    (CASE
+          WHEN value IS NULL THEN NULL
+          WHEN missing_level IS NOT NULL THEN NULL
+          ELSE label_1
+        END) COLLATE C AS final_1, CAST((CASE
+          WHEN value IS NULL THEN NULL
+          WHEN missing_level IS NOT NULL THEN NULL
+          ELSE label_1
+        END) COLLATE C AS VARCHAR) COLLATE C AS text_1
+  FROM labelled
+)
+SELECT
+  value,
+  row_count,
+  missing_level,
+  is_kept,
+  text_0 AS label_0,
+  CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0,
+  text_1 AS label_1,
+  CAST(DENSE_RANK() OVER (ORDER BY final_1 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_1
+FROM leaf;
+
+-- the labels of weight
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_rung_3" AS
+WITH labelled AS (
+  SELECT
+    *,
+    CASE
+      WHEN value IS NULL THEN NULL
+    END AS missing_level
+  FROM (
+    SELECT
+      value,
+      row_count
+    FROM (
+      SELECT "source"."weight" AS value, COUNT(*) AS row_count
+      FROM "clinic"."main"."patients" AS source
+      GROUP BY "source"."weight"
+    ) AS value_count
+  ) AS labels
+),
+leaf AS (
+  SELECT
+    value,
+    row_count,
+    missing_level,
+    TRUE AS is_kept,
+    value AS final_0, CASE WHEN CAST(value AS VARCHAR) = '-0.0' THEN '0.0' ELSE CAST(value AS VARCHAR) COLLATE C END AS text_0
+  FROM labelled
+)
+SELECT
+  value,
+  row_count,
+  missing_level,
+  is_kept,
+  text_0 AS label_0,
+  CAST(DENSE_RANK() OVER (ORDER BY final_0 ASC NULLS FIRST) - 1 AS UINTEGER) AS id_0
+FROM leaf;
+
+-- what each label covers
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_region_label" AS
+WITH rung AS (
+  SELECT
+    1 AS ladder,
+    UNNEST([0, 1, 2]) AS level,
+    UNNEST([id_0, id_1, CAST(0 AS UINTEGER)]) AS id,
+    UNNEST([id_1, CAST(0 AS UINTEGER), CAST(0 AS UINTEGER)]) AS id_above,
+    UNNEST([label_0, label_1, CAST('*' AS VARCHAR) COLLATE C]) AS label,
+    row_count
+  FROM temp.main."sqlgen_rung_1" AS rung
+  WHERE is_kept
+  UNION ALL
+  SELECT
+    2 AS ladder,
+    UNNEST([0, 1, 2]) AS level,
+    UNNEST([id_0, id_1, CAST(0 AS UINTEGER)]) AS id,
+    UNNEST([id_1, CAST(0 AS UINTEGER), CAST(0 AS UINTEGER)]) AS id_above,
+    UNNEST([label_0, label_1, CAST('*' AS VARCHAR) COLLATE C]) AS label,
+    row_count
+  FROM temp.main."sqlgen_rung_2" AS rung
+  WHERE is_kept
+  UNION ALL
+  SELECT
+    3 AS ladder,
+    UNNEST([0, 1]) AS level,
+    UNNEST([id_0, CAST(0 AS UINTEGER)]) AS id,
+    UNNEST([CAST(0 AS UINTEGER), CAST(0 AS UINTEGER)]) AS id_above,
+    UNNEST([label_0, CASE WHEN CAST('*' AS VARCHAR) = '-0.0' THEN '0.0' ELSE CAST('*' AS VARCHAR) COLLATE C END]) AS label,
+    row_count
+  FROM temp.main."sqlgen_rung_3" AS rung
+  WHERE is_kept
+),
+label AS (
+  SELECT
+    ladder,
+    level,
+    id,
+    MIN(id_above) AS id_above,
+    MIN(label) AS label,
+    COUNT(*) AS leaves,
+    CAST(SUM(row_count) AS BIGINT) AS row_count
+  FROM rung
+  GROUP BY ladder, level, id
+),
+beside AS (
+  SELECT
+    *,
+    CAST(SUM(leaves) OVER (PARTITION BY ladder, level, id_above) AS BIGINT) AS leaves_above,
+    CAST(SUM(row_count) OVER (PARTITION BY ladder, level, id_above) AS BIGINT) AS rows_above
+  FROM label
+),
+measured AS (
+  SELECT
+    *,
+    CAST(FLOOR(LN(GREATEST(leaves, 1)) * 1e12 + 0.5) AS BIGINT) AS log_leaves,
+    CAST(FLOOR(LN(GREATEST(row_count, 1)) * 1e12 + 0.5) AS BIGINT) AS log_rows,
+    CAST(FLOOR(LN(GREATEST(rows_above, 1)) * 1e12 + 0.5) AS BIGINT) AS log_rows_above
+  FROM beside
+)
+SELECT
+  ladder,
+  level,
+  id,
+  label,
+  leaves,
+  log_leaves,
+  log_rows,
+  CAST(leaves_above - leaves AS HUGEINT) * CASE ladder WHEN 1 THEN 166666667 WHEN 2 THEN 250000000 WHEN 3 THEN 1000000000 END AS saved,
+  DENSE_RANK() OVER (PARTITION BY ladder ORDER BY label ASC NULLS FIRST) AS shown
+FROM measured;
+
+-- the combinations of values, counted
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_region_cell" AS
+WITH counted AS (
+  SELECT
+    q1.id_0 AS q1_0,
+    q2.id_0 AS q2_0,
+    q3.id_0 AS q3_0,
+    COUNT(*) AS row_count
+  FROM "clinic"."main"."patients" AS source
+  JOIN temp.main."sqlgen_rung_1" AS q1
+    ON "source"."age" IS NOT DISTINCT FROM q1.value
+    AND q1.is_kept
+  JOIN temp.main."sqlgen_rung_2" AS q2
+    ON "source"."seen" IS NOT DISTINCT FROM q2.value
+    AND q2.is_kept
+  JOIN temp.main."sqlgen_rung_3" AS q3
+    ON "source"."weight" IS NOT DISTINCT FROM q3.value
+    AND q3.is_kept
+  GROUP BY q1.id_0, q2.id_0, q3.id_0
+)
+SELECT
+  q1.id_0 AS q1_0, q1.id_1 AS q1_1,
+  q2.id_0 AS q2_0, q2.id_1 AS q2_1,
+  q3.id_0 AS q3_0,
+  row_count
+FROM counted
+JOIN (SELECT DISTINCT id_0, id_1 FROM temp.main."sqlgen_rung_1" WHERE is_kept) AS q1
+  ON counted.q1_0 = q1.id_0
+JOIN (SELECT DISTINCT id_0, id_1 FROM temp.main."sqlgen_rung_2" WHERE is_kept) AS q2
+  ON counted.q2_0 = q2.id_0
+JOIN (SELECT DISTINCT id_0 FROM temp.main."sqlgen_rung_3" WHERE is_kept) AS q3
+  ON counted.q3_0 = q3.id_0;
+
+-- the order of each column's values
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_cut_place" AS
+WITH leaf AS (
+  SELECT
+    1 AS quasi,
+    [id_0] AS path,
+    id_0 AS leaf,
+    [id_0, id_1, 0] AS ids,
+    [COUNT(*) OVER (PARTITION BY id_0), COUNT(*) OVER (PARTITION BY id_1), COUNT(*) OVER ()] AS sizes,
+    label_0 AS text,
+    row_count
+  FROM temp.main."sqlgen_rung_1" AS rung
+  WHERE is_kept
+  UNION ALL
+  SELECT
+    2 AS quasi,
+    [id_0] AS path,
+    id_0 AS leaf,
+    [id_0, id_1, 0] AS ids,
+    [COUNT(*) OVER (PARTITION BY id_0), COUNT(*) OVER (PARTITION BY id_1), COUNT(*) OVER ()] AS sizes,
+    label_0 AS text,
+    row_count
+  FROM temp.main."sqlgen_rung_2" AS rung
+  WHERE is_kept
+  UNION ALL
+  SELECT
+    3 AS quasi,
+    [id_0] AS path,
+    id_0 AS leaf,
+    [id_0, 0, 0] AS ids,
+    [COUNT(*) OVER (PARTITION BY id_0), COUNT(*) OVER (), COUNT(*) OVER ()] AS sizes,
+    label_0 AS text,
+    row_count
+  FROM temp.main."sqlgen_rung_3" AS rung
+  WHERE is_kept
+),
+placed AS (
+  SELECT *, CAST(DENSE_RANK() OVER (PARTITION BY quasi ORDER BY path ASC) AS INTEGER) AS place
+  FROM leaf
+),
+place AS (
+  SELECT
+    quasi,
+    place,
+    MIN(leaf) AS leaf,
+    MIN(ids) AS ids,
+    MIN(sizes) AS sizes,
+    MIN(text) AS text,
+    COUNT(*) AS leaves,
+    CAST(SUM(row_count) AS BIGINT) AS source_rows
+  FROM placed
+  GROUP BY quasi, place
+)
+SELECT
+  quasi,
+  place,
+  leaf,
+  ids,
+  sizes,
+  text,
+  source_rows,
+  CAST(SUM(source_rows) OVER (PARTITION BY quasi ORDER BY place ASC) AS BIGINT) AS rows_up_to,
+  CAST(SUM(leaves) OVER (PARTITION BY quasi) AS BIGINT) AS column_leaves
+FROM place;
+
+-- the place of each value
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_cut_cell" AS
+SELECT
+  ROW_NUMBER() OVER () AS cell,
+  cell.q1_0,
+  cell.q1_1,
+  cell.q2_0,
+  cell.q2_1,
+  cell.q3_0,
+  cell.row_count,
+  place_1.place AS place_1,
+  place_2.place AS place_2,
+  place_3.place AS place_3,
+  CAST(1 AS BIGINT) AS region
+FROM temp.main."sqlgen_region_cell" AS cell
+JOIN temp.main."sqlgen_cut_place" AS place_1
+  ON place_1.quasi = 1
+  AND place_1.leaf = cell.q1_0
+JOIN temp.main."sqlgen_cut_place" AS place_2
+  ON place_2.quasi = 2
+  AND place_2.leaf = cell.q2_0
+JOIN temp.main."sqlgen_cut_place" AS place_3
+  ON place_3.quasi = 3
+  AND place_3.leaf = cell.q3_0;
+
+-- round 1 of 3: where each region may be cut
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_cut_candidate_0" AS
+WITH
+held AS (
+  SELECT region, quasi, place, CAST(SUM(row_count) AS BIGINT) AS row_count
+  FROM (
+    SELECT
+      region,
+      UNNEST([1, 2, 3]) AS quasi,
+      UNNEST([place_1, place_2, place_3]) AS place,
+      row_count
+    FROM temp.main."sqlgen_cut_cell"
+  ) AS column_cell
+  GROUP BY region, quasi, place
+),
+boundary AS (
+  SELECT
+    region,
+    quasi,
+    place,
+    LEAD(place) OVER along AS next_place,
+    MIN(place) OVER whole AS first_place,
+    MAX(place) OVER whole AS last_place,
+    COUNT(*) OVER along AS places_below,
+    COUNT(*) OVER whole AS places_here,
+    CAST(SUM(row_count) OVER along AS BIGINT) AS rows_below,
+    CAST(SUM(row_count) OVER whole AS BIGINT) AS rows_here
+  FROM held
+  WINDOW whole AS (PARTITION BY region, quasi), along AS (PARTITION BY region, quasi ORDER BY place ASC)
+),
+sized AS (
+  SELECT *
+  FROM (
+    SELECT * REPLACE (rows_here - rows_below AS class_size)
+    FROM (
+      SELECT *, rows_below AS class_size
+      FROM boundary
+      WHERE next_place IS NOT NULL
+    ) AS lower_side
+    WHERE NOT (class_size < 4)
+  ) AS upper_side
+  WHERE NOT (class_size < 4)
+),
+covered AS (
+  SELECT
+    sized.*,
+    first_end.column_leaves AS column_leaves,
+    CASE sized.quasi WHEN 1 THEN sized.last_place - sized.first_place + 1 WHEN 2 THEN sized.last_place - sized.first_place + 1 WHEN 3 THEN sized.last_place - sized.first_place + 1 END AS leaves_here,
+    CASE sized.quasi WHEN 1 THEN sized.place - sized.first_place + 1 WHEN 2 THEN sized.place - sized.first_place + 1 WHEN 3 THEN sized.place - sized.first_place + 1 END AS leaves_below,
+    CASE sized.quasi WHEN 1 THEN sized.last_place - sized.next_place + 1 WHEN 2 THEN sized.last_place - sized.next_place + 1 WHEN 3 THEN sized.last_place - sized.next_place + 1 END AS leaves_above
+  FROM sized
+  JOIN temp.main."sqlgen_cut_place" AS first_end
+    ON first_end.quasi = sized.quasi
+    AND first_end.place = sized.first_place
+),
+gained AS (
+  SELECT
+    region,
+    quasi,
+    place,
+    rows_below,
+    rows_here,
+    CAST(leaves_here AS DOUBLE) / column_leaves AS width,
+    (CAST(rows_below AS HUGEINT) * (leaves_here - leaves_below) + CAST(rows_here - rows_below AS HUGEINT) * (leaves_here - leaves_above)) * CASE quasi WHEN 1 THEN 166666667 WHEN 2 THEN 250000000 WHEN 3 THEN 1000000000 END AS gain
+  FROM covered
+),
+ranked AS (
+  SELECT
+    region,
+    quasi,
+    place,
+    width,
+    gain,
+    ROW_NUMBER() OVER (
+      PARTITION BY region, quasi
+      ORDER BY gain DESC, ABS(2 * rows_below - rows_here) ASC, place ASC
+    ) AS choice,
+    ROW_NUMBER() OVER (
+      PARTITION BY region, quasi, 0
+      ORDER BY 0 DESC, ABS(2 * rows_below - rows_here) ASC, place ASC
+    ) AS choice_beside
+  FROM gained
+)
+SELECT region, quasi, place, width, gain, choice
+FROM ranked
+WHERE choice = 1;
+
+-- round 1 of 3: its cut
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_cut_0" AS
+SELECT region, quasi, place, ROW_NUMBER() OVER (ORDER BY region ASC) AS number
+FROM (
+  SELECT
+    candidate.region,
+    candidate.quasi,
+    candidate.place,
+    ROW_NUMBER() OVER (
+      PARTITION BY candidate.region
+      ORDER BY candidate.width DESC, candidate.quasi ASC, candidate.choice ASC, candidate.place ASC
+    ) AS preference
+  FROM temp.main."sqlgen_cut_candidate_0" AS candidate
+) AS preferred
+WHERE preference = 1;
+
+-- round 1 of 3: regions
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_cut_region_1" AS
+SELECT
+  cell.cell,
+  cell.place_1,
+  cell.place_2,
+  cell.place_3,
+  cell.row_count,
+  2 * cut.number - CASE
+    WHEN CASE cut.quasi WHEN 1 THEN cell.place_1 WHEN 2 THEN cell.place_2 WHEN 3 THEN cell.place_3 END <= cut.place THEN 1
+    ELSE 0
+  END AS region
+FROM temp.main."sqlgen_cut_cell" AS cell
+JOIN temp.main."sqlgen_cut_0" AS cut
+  ON cell.region = cut.region;
+
+-- round 2 of 3: where each region may be cut
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_cut_candidate_1" AS
+WITH
+held AS (
+  SELECT region, quasi, place, CAST(SUM(row_count) AS BIGINT) AS row_count
+  FROM (
+    SELECT
+      region,
+      UNNEST([1, 2, 3]) AS quasi,
+      UNNEST([place_1, place_2, place_3]) AS place,
+      row_count
+    FROM temp.main."sqlgen_cut_region_1"
+  ) AS column_cell
+  GROUP BY region, quasi, place
+),
+boundary AS (
+  SELECT
+    region,
+    quasi,
+    place,
+    LEAD(place) OVER along AS next_place,
+    MIN(place) OVER whole AS first_place,
+    MAX(place) OVER whole AS last_place,
+    COUNT(*) OVER along AS places_below,
+    COUNT(*) OVER whole AS places_here,
+    CAST(SUM(row_count) OVER along AS BIGINT) AS rows_below,
+    CAST(SUM(row_count) OVER whole AS BIGINT) AS rows_here
+  FROM held
+  WINDOW whole AS (PARTITION BY region, quasi), along AS (PARTITION BY region, quasi ORDER BY place ASC)
+),
+sized AS (
+  SELECT *
+  FROM (
+    SELECT * REPLACE (rows_here - rows_below AS class_size)
+    FROM (
+      SELECT *, rows_below AS class_size
+      FROM boundary
+      WHERE next_place IS NOT NULL
+    ) AS lower_side
+    WHERE NOT (class_size < 4)
+  ) AS upper_side
+  WHERE NOT (class_size < 4)
+),
+covered AS (
+  SELECT
+    sized.*,
+    first_end.column_leaves AS column_leaves,
+    CASE sized.quasi WHEN 1 THEN sized.last_place - sized.first_place + 1 WHEN 2 THEN sized.last_place - sized.first_place + 1 WHEN 3 THEN sized.last_place - sized.first_place + 1 END AS leaves_here,
+    CASE sized.quasi WHEN 1 THEN sized.place - sized.first_place + 1 WHEN 2 THEN sized.place - sized.first_place + 1 WHEN 3 THEN sized.place - sized.first_place + 1 END AS leaves_below,
+    CASE sized.quasi WHEN 1 THEN sized.last_place - sized.next_place + 1 WHEN 2 THEN sized.last_place - sized.next_place + 1 WHEN 3 THEN sized.last_place - sized.next_place + 1 END AS leaves_above
+  FROM sized
+  JOIN temp.main."sqlgen_cut_place" AS first_end
+    ON first_end.quasi = sized.quasi
+    AND first_end.place = sized.first_place
+),
+gained AS (
+  SELECT
+    region,
+    quasi,
+    place,
+    rows_below,
+    rows_here,
+    CAST(leaves_here AS DOUBLE) / column_leaves AS width,
+    (CAST(rows_below AS HUGEINT) * (leaves_here - leaves_below) + CAST(rows_here - rows_below AS HUGEINT) * (leaves_here - leaves_above)) * CASE quasi WHEN 1 THEN 166666667 WHEN 2 THEN 250000000 WHEN 3 THEN 1000000000 END AS gain
+  FROM covered
+),
+ranked AS (
+  SELECT
+    region,
+    quasi,
+    place,
+    width,
+    gain,
+    ROW_NUMBER() OVER (
+      PARTITION BY region, quasi
+      ORDER BY gain DESC, ABS(2 * rows_below - rows_here) ASC, place ASC
+    ) AS choice,
+    ROW_NUMBER() OVER (
+      PARTITION BY region, quasi, 0
+      ORDER BY 0 DESC, ABS(2 * rows_below - rows_here) ASC, place ASC
+    ) AS choice_beside
+  FROM gained
+)
+SELECT region, quasi, place, width, gain, choice
+FROM ranked
+WHERE choice = 1;
+
+-- round 2 of 3: its cut
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_cut_1" AS
+SELECT region, quasi, place, ROW_NUMBER() OVER (ORDER BY region ASC) AS number
+FROM (
+  SELECT
+    candidate.region,
+    candidate.quasi,
+    candidate.place,
+    ROW_NUMBER() OVER (
+      PARTITION BY candidate.region
+      ORDER BY candidate.width DESC, candidate.quasi ASC, candidate.choice ASC, candidate.place ASC
+    ) AS preference
+  FROM temp.main."sqlgen_cut_candidate_1" AS candidate
+) AS preferred
+WHERE preference = 1;
+
+-- round 2 of 3: regions
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_cut_region_2" AS
+SELECT
+  cell.cell,
+  cell.place_1,
+  cell.place_2,
+  cell.place_3,
+  cell.row_count,
+  2 * cut.number - CASE
+    WHEN CASE cut.quasi WHEN 1 THEN cell.place_1 WHEN 2 THEN cell.place_2 WHEN 3 THEN cell.place_3 END <= cut.place THEN 1
+    ELSE 0
+  END AS region
+FROM temp.main."sqlgen_cut_region_1" AS cell
+JOIN temp.main."sqlgen_cut_1" AS cut
+  ON cell.region = cut.region;
+
+-- round 3 of 3: where each region may be cut
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_cut_candidate_2" AS
+WITH
+held AS (
+  SELECT region, quasi, place, CAST(SUM(row_count) AS BIGINT) AS row_count
+  FROM (
+    SELECT
+      region,
+      UNNEST([1, 2, 3]) AS quasi,
+      UNNEST([place_1, place_2, place_3]) AS place,
+      row_count
+    FROM temp.main."sqlgen_cut_region_2"
+  ) AS column_cell
+  GROUP BY region, quasi, place
+),
+boundary AS (
+  SELECT
+    region,
+    quasi,
+    place,
+    LEAD(place) OVER along AS next_place,
+    MIN(place) OVER whole AS first_place,
+    MAX(place) OVER whole AS last_place,
+    COUNT(*) OVER along AS places_below,
+    COUNT(*) OVER whole AS places_here,
+    CAST(SUM(row_count) OVER along AS BIGINT) AS rows_below,
+    CAST(SUM(row_count) OVER whole AS BIGINT) AS rows_here
+  FROM held
+  WINDOW whole AS (PARTITION BY region, quasi), along AS (PARTITION BY region, quasi ORDER BY place ASC)
+),
+sized AS (
+  SELECT *
+  FROM (
+    SELECT * REPLACE (rows_here - rows_below AS class_size)
+    FROM (
+      SELECT *, rows_below AS class_size
+      FROM boundary
+      WHERE next_place IS NOT NULL
+    ) AS lower_side
+    WHERE NOT (class_size < 4)
+  ) AS upper_side
+  WHERE NOT (class_size < 4)
+),
+covered AS (
+  SELECT
+    sized.*,
+    first_end.column_leaves AS column_leaves,
+    CASE sized.quasi WHEN 1 THEN sized.last_place - sized.first_place + 1 WHEN 2 THEN sized.last_place - sized.first_place + 1 WHEN 3 THEN sized.last_place - sized.first_place + 1 END AS leaves_here,
+    CASE sized.quasi WHEN 1 THEN sized.place - sized.first_place + 1 WHEN 2 THEN sized.place - sized.first_place + 1 WHEN 3 THEN sized.place - sized.first_place + 1 END AS leaves_below,
+    CASE sized.quasi WHEN 1 THEN sized.last_place - sized.next_place + 1 WHEN 2 THEN sized.last_place - sized.next_place + 1 WHEN 3 THEN sized.last_place - sized.next_place + 1 END AS leaves_above
+  FROM sized
+  JOIN temp.main."sqlgen_cut_place" AS first_end
+    ON first_end.quasi = sized.quasi
+    AND first_end.place = sized.first_place
+),
+gained AS (
+  SELECT
+    region,
+    quasi,
+    place,
+    rows_below,
+    rows_here,
+    CAST(leaves_here AS DOUBLE) / column_leaves AS width,
+    (CAST(rows_below AS HUGEINT) * (leaves_here - leaves_below) + CAST(rows_here - rows_below AS HUGEINT) * (leaves_here - leaves_above)) * CASE quasi WHEN 1 THEN 166666667 WHEN 2 THEN 250000000 WHEN 3 THEN 1000000000 END AS gain
+  FROM covered
+),
+ranked AS (
+  SELECT
+    region,
+    quasi,
+    place,
+    width,
+    gain,
+    ROW_NUMBER() OVER (
+      PARTITION BY region, quasi
+      ORDER BY gain DESC, ABS(2 * rows_below - rows_here) ASC, place ASC
+    ) AS choice,
+    ROW_NUMBER() OVER (
+      PARTITION BY region, quasi, 0
+      ORDER BY 0 DESC, ABS(2 * rows_below - rows_here) ASC, place ASC
+    ) AS choice_beside
+  FROM gained
+)
+SELECT region, quasi, place, width, gain, choice
+FROM ranked
+WHERE choice = 1;
+
+-- round 3 of 3: its cut
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_cut_2" AS
+SELECT region, quasi, place, ROW_NUMBER() OVER (ORDER BY region ASC) AS number
+FROM (
+  SELECT
+    candidate.region,
+    candidate.quasi,
+    candidate.place,
+    ROW_NUMBER() OVER (
+      PARTITION BY candidate.region
+      ORDER BY candidate.width DESC, candidate.quasi ASC, candidate.choice ASC, candidate.place ASC
+    ) AS preference
+  FROM temp.main."sqlgen_cut_candidate_2" AS candidate
+) AS preferred
+WHERE preference = 1;
+
+-- round 3 of 3: regions
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_cut_region_3" AS
+SELECT
+  cell.cell,
+  cell.place_1,
+  cell.place_2,
+  cell.place_3,
+  cell.row_count,
+  2 * cut.number - CASE
+    WHEN CASE cut.quasi WHEN 1 THEN cell.place_1 WHEN 2 THEN cell.place_2 WHEN 3 THEN cell.place_3 END <= cut.place THEN 1
+    ELSE 0
+  END AS region
+FROM temp.main."sqlgen_cut_region_2" AS cell
+JOIN temp.main."sqlgen_cut_2" AS cut
+  ON cell.region = cut.region;
+
+-- what each region spans
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_cut_span" AS
+WITH span AS (
+  SELECT
+    round,
+    cut_region,
+    quasi,
+    MIN(place) AS first_place,
+    MAX(place) AS last_place,
+    LIST(place ORDER BY place ASC) AS places
+  FROM (
+    SELECT DISTINCT
+      0 AS round,
+      region AS cut_region,
+      UNNEST([1, 2, 3]) AS quasi,
+      UNNEST([place_1, place_2, place_3]) AS place
+    FROM temp.main."sqlgen_cut_cell"
+    WHERE region NOT IN (SELECT region FROM temp.main."sqlgen_cut_0")
+    UNION ALL
+    SELECT DISTINCT
+      1 AS round,
+      region AS cut_region,
+      UNNEST([1, 2, 3]) AS quasi,
+      UNNEST([place_1, place_2, place_3]) AS place
+    FROM temp.main."sqlgen_cut_region_1"
+    WHERE region NOT IN (SELECT region FROM temp.main."sqlgen_cut_1")
+    UNION ALL
+    SELECT DISTINCT
+      2 AS round,
+      region AS cut_region,
+      UNNEST([1, 2, 3]) AS quasi,
+      UNNEST([place_1, place_2, place_3]) AS place
+    FROM temp.main."sqlgen_cut_region_2"
+    WHERE region NOT IN (SELECT region FROM temp.main."sqlgen_cut_2")
+    UNION ALL
+    SELECT DISTINCT
+      3 AS round,
+      region AS cut_region,
+      UNNEST([1, 2, 3]) AS quasi,
+      UNNEST([place_1, place_2, place_3]) AS place
+    FROM temp.main."sqlgen_cut_region_3"
+    WHERE TRUE
+  ) AS placed
+  GROUP BY round, cut_region, quasi
+)
+SELECT
+  DENSE_RANK() OVER (ORDER BY span.round ASC, span.cut_region ASC) AS region,
+  span.round,
+  span.cut_region,
+  span.quasi,
+  span.first_place,
+  span.last_place,
+  span.places,
+  CASE WHEN first.ids[1] = last.ids[1] THEN 0 WHEN first.ids[2] = last.ids[2] THEN 1 WHEN first.ids[3] = last.ids[3] THEN 2 END AS level,
+  first.ids[CASE WHEN first.ids[1] = last.ids[1] THEN 0 WHEN first.ids[2] = last.ids[2] THEN 1 WHEN first.ids[3] = last.ids[3] THEN 2 END + 1] AS level_id
+FROM span
+JOIN temp.main."sqlgen_cut_place" AS first
+  ON first.quasi = span.quasi AND first.place = span.first_place
+JOIN temp.main."sqlgen_cut_place" AS last
+  ON last.quasi = span.quasi AND last.place = span.last_place;
+
+-- its means and medians
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_cut_span" AS
+WITH value AS MATERIALIZED (
+  SELECT
+    quasi,
+    place,
+    text,
+    is_finite,
+    CASE WHEN is_finite THEN CASE quasi WHEN 1 THEN CAST(REPLACE(text, '.', '') AS HUGEINT) WHEN 2 THEN CAST(CAST(text AS DATE) - DATE '1970-01-01' AS HUGEINT) ELSE CAST(NULL AS HUGEINT) END END AS amount
+  FROM (
+    SELECT
+      *,
+      COALESCE(LOWER(text) NOT IN ('nan', 'inf', '-inf', 'infinity', '-infinity'), FALSE) AS is_finite
+    FROM temp.main."sqlgen_cut_place"
+    WHERE quasi IN (1, 2, 3)
+  ) AS averaged_place
+),
+held AS (
+  SELECT round, cut_region, quasi, place, CAST(SUM(row_count) AS BIGINT) AS row_count
+  FROM (
+    SELECT
+      0 AS round,
+      region AS cut_region,
+      UNNEST([1, 2, 3]) AS quasi,
+      UNNEST([place_1, place_2, place_3]) AS place,
+      row_count
+    FROM temp.main."sqlgen_cut_cell"
+    WHERE region NOT IN (SELECT region FROM temp.main."sqlgen_cut_0")
+    UNION ALL
+    SELECT
+      1 AS round,
+      region AS cut_region,
+      UNNEST([1, 2, 3]) AS quasi,
+      UNNEST([place_1, place_2, place_3]) AS place,
+      row_count
+    FROM temp.main."sqlgen_cut_region_1"
+    WHERE region NOT IN (SELECT region FROM temp.main."sqlgen_cut_1")
+    UNION ALL
+    SELECT
+      2 AS round,
+      region AS cut_region,
+      UNNEST([1, 2, 3]) AS quasi,
+      UNNEST([place_1, place_2, place_3]) AS place,
+      row_count
+    FROM temp.main."sqlgen_cut_region_2"
+    WHERE region NOT IN (SELECT region FROM temp.main."sqlgen_cut_2")
+    UNION ALL
+    SELECT
+      3 AS round,
+      region AS cut_region,
+      UNNEST([1, 2, 3]) AS quasi,
+      UNNEST([place_1, place_2, place_3]) AS place,
+      row_count
+    FROM temp.main."sqlgen_cut_region_3"
+    WHERE TRUE
+  ) AS placed
+  GROUP BY round, cut_region, quasi, place
+),
+held_value AS (
+  SELECT
+    held.*,
+    value.text,
+    value.is_finite,
+    value.amount,
+    MIN(value.amount) OVER whole AS least,
+    CAST(SUM(held.row_count) OVER along AS BIGINT) AS rows_up_to,
+    CAST(SUM(held.row_count) OVER whole AS BIGINT) AS rows_here
+  FROM held
+  JOIN value
+    ON held.quasi = value.quasi AND held.place = value.place
+  WINDOW whole AS (PARTITION BY held.round, held.cut_region, held.quasi),
+    along AS (PARTITION BY held.round, held.cut_region, held.quasi ORDER BY held.place ASC)
+),
+summed AS (
+  SELECT
+    round,
+    cut_region,
+    quasi,
+    BOOL_AND(is_finite) AS is_known,
+    MIN(text) FILTER (WHERE 2 * rows_up_to >= rows_here AND 2 * (rows_up_to - row_count) < rows_here) AS median,
+    MIN(least) AS least,
+    SUM((amount - least) * row_count) AS above_least,
+    MIN(rows_here) AS rows_here
+  FROM held_value
+  GROUP BY round, cut_region, quasi
+),
+averaged AS (
+  SELECT
+    *,
+    least + above_least // rows_here + CASE
+      WHEN 2 * (above_least % rows_here) > rows_here THEN 1
+      WHEN 2 * (above_least % rows_here) < rows_here THEN 0
+      ELSE ABS(least + above_least // rows_here) % 2
+    END AS mean
+  FROM summed
+)
+SELECT
+  span.*,
+  (CASE WHEN averaged.is_known THEN CASE averaged.quasi WHEN 1 THEN CAST(averaged.mean AS VARCHAR) WHEN 2 THEN CAST(DATE '1970-01-01' + CAST(averaged.mean AS INTEGER) AS VARCHAR) ELSE averaged.median END END) COLLATE C AS average
+FROM temp.main."sqlgen_cut_span" AS span
+LEFT JOIN averaged
+  ON span.round = averaged.round AND span.cut_region = averaged.cut_region AND span.quasi = averaged.quasi;
+
+-- the labels of regions' own
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_own_label" AS
+WITH own_span AS (
+  SELECT DISTINCT
+    quasi,
+    first_place,
+    last_place,
+    level,
+    level_id,
+    CASE WHEN LEN(places) <= 100 AND (FALSE) THEN places END AS members,
+    average
+  FROM temp.main."sqlgen_cut_span"
+  WHERE first_place < last_place
+),
+member AS (
+  SELECT quasi, members, UNNEST(members) AS place
+  FROM own_span
+  WHERE members IS NOT NULL
+),
+set_span AS (
+  SELECT
+    member.quasi,
+    member.members,
+    '{' || STRING_AGG((CASE
+  WHEN place.text IS NULL THEN 'NULL'
+  WHEN place.text IN ('', 'NULL') OR REGEXP_MATCHES(place.text, '[",\[\]{}]|^[\s\v\p{Z}]|[\s\v\p{Z}]$')
+    THEN '"' || REPLACE(place.text, '"', '""') || '"'
+  ELSE place.text
+END) COLLATE C, ', ' ORDER BY place.place ASC) || '}' AS span,
+    CAST(SUM(place.source_rows) AS BIGINT) AS source_rows
+  FROM member
+  JOIN temp.main."sqlgen_cut_place" AS place
+    ON member.quasi = place.quasi AND member.place = place.place
+  GROUP BY member.quasi, member.members
+),
+spanned AS (
+  SELECT
+    own_span.*,
+    COALESCE(set_span.span, CASE own_span.quasi WHEN 1 THEN 'mean of ' WHEN 2 THEN 'mean of ' WHEN 3 THEN 'median of ' ELSE '' END || '[' || (CASE
+  WHEN first.text IS NULL THEN 'NULL'
+  WHEN first.text IN ('', 'NULL') OR REGEXP_MATCHES(first.text, '[",\[\]{}]|^[\s\v\p{Z}]|[\s\v\p{Z}]$')
+    THEN '"' || REPLACE(first.text, '"', '""') || '"'
+  ELSE first.text
+END) COLLATE C || ', ' || (CASE
+  WHEN last.text IS NULL THEN 'NULL'
+  WHEN last.text IN ('', 'NULL') OR REGEXP_MATCHES(last.text, '[",\[\]{}]|^[\s\v\p{Z}]|[\s\v\p{Z}]$')
+    THEN '"' || REPLACE(last.text, '"', '""') || '"'
+  ELSE last.text
+END) COLLATE C || ']') AS span,
+    COALESCE(LEN(own_span.members), last.place - first.place + 1) AS leaves,
+    COALESCE(set_span.source_rows, last.rows_up_to - first.rows_up_to + first.source_rows) AS source_rows
+  FROM own_span
+  JOIN temp.main."sqlgen_cut_place" AS first
+    ON own_span.quasi = first.quasi AND own_span.first_place = first.place
+  JOIN temp.main."sqlgen_cut_place" AS last
+    ON own_span.quasi = last.quasi AND own_span.last_place = last.place
+  LEFT JOIN set_span
+    ON own_span.quasi = set_span.quasi AND own_span.members = set_span.members
+)
+SELECT
+  spanned.quasi,
+  CAST(DENSE_RANK() OVER (PARTITION BY spanned.quasi ORDER BY spanned.span ASC, spanned.average ASC NULLS FIRST) - 1 AS UINTEGER) AS id,
+  spanned.span,
+  CASE WHEN spanned.quasi = 1 OR spanned.quasi = 2 OR spanned.quasi = 3 THEN CASE WHEN spanned.quasi IN (1, 2, 3) THEN spanned.average ELSE spanned.span END ELSE label.label END AS label,
+  CASE WHEN spanned.quasi = 1 OR spanned.quasi = 2 OR spanned.quasi = 3 THEN 1000 ELSE spanned.level END AS shown_level,
+  spanned.level,
+  spanned.first_place,
+  spanned.last_place,
+  spanned.members,
+  CASE WHEN spanned.quasi = 1 OR spanned.quasi = 2 OR spanned.quasi = 3 THEN spanned.leaves ELSE label.leaves END AS leaves,
+  spanned.source_rows,
+  spanned.average
+FROM spanned
+JOIN temp.main."sqlgen_region_label" AS label
+  ON spanned.quasi = label.ladder AND spanned.level = label.level AND spanned.level_id = label.id;
+
+-- the labels of regions' own
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_region_label" AS
+SELECT
+  *,
+  DENSE_RANK() OVER (PARTITION BY ladder ORDER BY label ASC NULLS FIRST) AS shown
+FROM (
+  SELECT ladder, level, id, label, leaves, log_leaves, log_rows, label AS span, level AS shown_level
+  FROM temp.main."sqlgen_region_label"
+  WHERE level < 1000
+  UNION ALL
+  SELECT
+    quasi AS ladder,
+    1000 AS level,
+    id,
+    label,
+    leaves,
+    CAST(FLOOR(LN(GREATEST(leaves, 1)) * 1e12 + 0.5) AS BIGINT) AS log_leaves,
+    CAST(FLOOR(LN(GREATEST(source_rows, 1)) * 1e12 + 0.5) AS BIGINT) AS log_rows,
+    span,
+    shown_level
+  FROM temp.main."sqlgen_own_label"
+) AS label;
+
+-- the regions that are left
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_region_0" AS
+WITH shown AS (
+  SELECT
+    span.region,
+    span.round,
+    span.cut_region,
+    MIN(CASE WHEN own_label.id IS NOT NULL THEN 1000 ELSE span.level END) FILTER (WHERE span.quasi = 1) AS level_1,
+    MIN(CASE WHEN own_label.id IS NOT NULL THEN 1000 ELSE span.level END) FILTER (WHERE span.quasi = 2) AS level_2,
+    MIN(CASE WHEN own_label.id IS NOT NULL THEN 1000 ELSE span.level END) FILTER (WHERE span.quasi = 3) AS level_3,
+    MIN(own_label.id) FILTER (WHERE span.quasi = 1) AS own_1,
+    MIN(own_label.id) FILTER (WHERE span.quasi = 2) AS own_2,
+    MIN(own_label.id) FILTER (WHERE span.quasi = 3) AS own_3
+  FROM temp.main."sqlgen_cut_span" AS span
+  LEFT JOIN temp.main."sqlgen_own_label" AS own_label
+    ON span.quasi = own_label.quasi
+    AND span.first_place = own_label.first_place
+    AND span.last_place = own_label.last_place
+    AND (own_label.members IS NULL OR span.places = own_label.members)
+    AND span.average IS NOT DISTINCT FROM own_label.average
+  GROUP BY span.region, span.round, span.cut_region
+),
+last_cell AS (
+  SELECT cell, 0 AS round, region AS cut_region
+  FROM temp.main."sqlgen_cut_cell"
+  WHERE region NOT IN (SELECT region FROM temp.main."sqlgen_cut_0")
+  UNION ALL
+  SELECT cell, 1 AS round, region AS cut_region
+  FROM temp.main."sqlgen_cut_region_1"
+  WHERE region NOT IN (SELECT region FROM temp.main."sqlgen_cut_1")
+  UNION ALL
+  SELECT cell, 2 AS round, region AS cut_region
+  FROM temp.main."sqlgen_cut_region_2"
+  WHERE region NOT IN (SELECT region FROM temp.main."sqlgen_cut_2")
+  UNION ALL
+  SELECT cell, 3 AS round, region AS cut_region
+  FROM temp.main."sqlgen_cut_region_3"
+  WHERE TRUE
+)
+SELECT
+  cell.q1_0,
+  cell.q1_1,
+  cell.q2_0,
+  cell.q2_1,
+  cell.q3_0,
+  cell.row_count,
+  shown.region,
+  shown.level_1,
+  shown.level_2,
+  shown.level_3,
+  shown.own_1,
+  shown.own_2,
+  shown.own_3
+FROM temp.main."sqlgen_cut_cell" AS cell
+JOIN last_cell
+  ON cell.cell = last_cell.cell
+JOIN shown
+  ON last_cell.round = shown.round AND last_cell.cut_region = shown.cut_region;
+
+-- the regions, to be kept beside the ledger
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_region_tree" AS
+WITH RECURSIVE cut AS MATERIALIZED (
+  SELECT 0 AS round, region, number
+  FROM temp.main."sqlgen_cut_0"
+  UNION ALL
+  SELECT 1 AS round, region, number
+  FROM temp.main."sqlgen_cut_1"
+  UNION ALL
+  SELECT 2 AS round, region, number
+  FROM temp.main."sqlgen_cut_2"
+  UNION ALL
+  SELECT 3 AS round, region, number
+  FROM (SELECT CAST(NULL AS BIGINT) AS region, CAST(NULL AS BIGINT) AS number) AS none
+),
+under AS (
+  SELECT DISTINCT region, round, cut_region, TRUE AS is_shown
+  FROM temp.main."sqlgen_cut_span"
+  UNION ALL
+  SELECT under.region, cut.round, cut.region AS cut_region, FALSE AS is_shown
+  FROM under
+  JOIN cut
+    ON under.round = cut.round + 1 AND (under.cut_region + 1) // 2 = cut.number
+),
+node_span AS (
+  SELECT
+    under.round,
+    under.cut_region,
+    under.is_shown,
+    span.quasi,
+    MIN(span.first_place) AS first_place,
+    MAX(span.last_place) AS last_place,
+    MIN(span.places) FILTER (WHERE under.is_shown) AS places,
+    MIN(span.average) FILTER (WHERE under.is_shown) AS average
+  FROM under
+  JOIN temp.main."sqlgen_cut_span" AS span
+    ON under.region = span.region
+  GROUP BY under.round, under.cut_region, under.is_shown, span.quasi
+),
+part AS (
+  SELECT node_span.*, CASE WHEN first.ids[1] = last.ids[1] THEN 0 WHEN first.ids[2] = last.ids[2] THEN 1 WHEN first.ids[3] = last.ids[3] THEN 2 END AS common_level, first.ids[CASE WHEN first.ids[1] = last.ids[1] THEN 0 WHEN first.ids[2] = last.ids[2] THEN 1 WHEN first.ids[3] = last.ids[3] THEN 2 END + 1] AS common_id
+  FROM node_span
+  JOIN temp.main."sqlgen_cut_place" AS first
+    ON node_span.quasi = first.quasi AND node_span.first_place = first.place
+  JOIN temp.main."sqlgen_cut_place" AS last
+    ON node_span.quasi = last.quasi AND node_span.last_place = last.place
+),
+labelled AS (
+  SELECT
+    part.round,
+    part.cut_region,
+    part.is_shown,
+    part.quasi,
+    CASE WHEN own_label.id IS NOT NULL THEN 1000 ELSE part.common_level END AS level,
+    CASE WHEN own_label.id IS NOT NULL THEN own_label.id ELSE part.common_id END AS id
+  FROM part
+  LEFT JOIN temp.main."sqlgen_own_label" AS own_label
+    ON part.is_shown
+    AND part.quasi = own_label.quasi
+    AND part.first_place = own_label.first_place
+    AND part.last_place = own_label.last_place
+    AND (own_label.members IS NULL OR part.places = own_label.members)
+    AND part.average IS NOT DISTINCT FROM own_label.average
+),
+node AS MATERIALIZED (
+  SELECT
+    labelled.round,
+    labelled.cut_region,
+    labelled.is_shown,
+    LIST(labelled.level ORDER BY labelled.quasi ASC) AS levels,
+    LIST(label.label ORDER BY labelled.quasi ASC) AS labels,
+    LIST(CASE WHEN label.span IS DISTINCT FROM label.label THEN label.span END ORDER BY labelled.quasi ASC) AS spans,
+    PRODUCT(CAST(label.leaves AS DOUBLE) ORDER BY labelled.quasi ASC) AS combinations
+  FROM labelled
+  JOIN temp.main."sqlgen_region_label" AS label
+    ON labelled.quasi = label.ladder AND labelled.level = label.level AND labelled.id = label.id
+  GROUP BY labelled.round, labelled.cut_region, labelled.is_shown
+),
+numbered AS MATERIALIZED (
+  SELECT
+    *,
+    ROW_NUMBER() OVER (
+      ORDER BY combinations ASC, levels DESC, labels ASC, spans ASC, round DESC, cut_region ASC
+    ) AS number
+  FROM node
+)
+SELECT numbered.number, above.number AS parent, numbered.is_shown, numbered.levels, numbered.labels, numbered.spans
+FROM numbered
+LEFT JOIN cut
+  ON numbered.round = cut.round + 1 AND (numbered.cut_region + 1) // 2 = cut.number
+LEFT JOIN numbered AS above
+  ON cut.round = above.round AND cut.region = above.cut_region;
+
+-- their fingerprint
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_region_print" AS
+SELECT
+  fingerprint,
+  (SELECT CAST(COALESCE(SUM(row_count), 0) AS BIGINT) FROM (
+    SELECT q1_0, q1_1, q2_0, q2_1, q3_0, row_count, region, level_1, level_2, level_3, own_1, own_2, own_3, 0 AS round
+    FROM temp.main."sqlgen_region_0" AS cell
+    WHERE TRUE
+  ) AS cell) AS shown_rows
+FROM (
+  SELECT
+    'sha256:' || SHA256(COALESCE(STRING_AGG(line, '
+' ORDER BY number ASC, line ASC), '')) AS fingerprint,
+    COUNT(*) AS region_count,
+    COALESCE(BOOL_OR(shows_own), FALSE) AS shows_own,
+    COALESCE(BOOL_OR(by_label_1), FALSE) AS by_label_1,
+    COALESCE(BOOL_OR(by_label_2), FALSE) AS by_label_2,
+    COALESCE(BOOL_OR(by_label_3), FALSE) AS by_label_3
+  FROM (
+    SELECT
+      number,
+      COALESCE(
+        CAST(number AS VARCHAR) || ' ' || COALESCE(CAST(parent AS VARCHAR), '-')
+        || CASE WHEN is_shown THEN ' shown ' ELSE ' inner ' END
+        || CAST(LEN(levels) AS VARCHAR) || ' ' || CAST(LEN(labels) AS VARCHAR)
+        || ' ' || CAST(levels[1] AS VARCHAR) || ' ' || CASE
+    WHEN labels[1] IS NULL THEN '-'
+    ELSE CAST(LENGTH(labels[1]) AS VARCHAR) || ' ' || labels[1]
+  END || COALESCE(' of ' || CAST(LENGTH(spans[1]) AS VARCHAR) || ' ' || spans[1], '')
+        || ' ' || CAST(levels[2] AS VARCHAR) || ' ' || CASE
+    WHEN labels[2] IS NULL THEN '-'
+    ELSE CAST(LENGTH(labels[2]) AS VARCHAR) || ' ' || labels[2]
+  END || COALESCE(' of ' || CAST(LENGTH(spans[2]) AS VARCHAR) || ' ' || spans[2], '')
+        || ' ' || CAST(levels[3] AS VARCHAR) || ' ' || CASE
+    WHEN labels[3] IS NULL THEN '-'
+    ELSE CAST(LENGTH(labels[3]) AS VARCHAR) || ' ' || labels[3]
+  END || COALESCE(' of ' || CAST(LENGTH(spans[3]) AS VARCHAR) || ' ' || spans[3], ''),
+        ''
+      ) AS line,
+      is_shown AND LIST_CONTAINS(levels, 1000) AS shows_own,
+      COALESCE(LEFT(spans[1], 1) IN ('[', '{'), FALSE) AS by_label_1,
+      COALESCE(LEFT(spans[2], 1) IN ('[', '{'), FALSE) AS by_label_2,
+      COALESCE(LEFT(spans[3], 1) IN ('[', '{'), FALSE) AS by_label_3
+    FROM temp.main."sqlgen_region_tree"
+  ) AS spelled
+) AS printed;
+
+-- the labels of each combination of values
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_region_shown" AS
+SELECT DISTINCT
+  cell.q1_0,
+  cell.q2_0,
+  cell.q3_0,
+  l1.shown AS s1, l1.label AS label_1,
+  l2.shown AS s2, l2.label AS label_2,
+  l3.shown AS s3, l3.label AS label_3
+FROM (
+  SELECT q1_0, q1_1, q2_0, q2_1, q3_0, row_count, region, level_1, level_2, level_3, own_1, own_2, own_3, 0 AS round
+  FROM temp.main."sqlgen_region_0" AS cell
+  WHERE TRUE
+) AS cell
+JOIN temp.main."sqlgen_region_label" AS l1
+  ON l1.ladder = 1
+  AND l1.level = cell.level_1
+  AND l1.id = CASE level_1 WHEN 0 THEN q1_0 WHEN 1 THEN q1_1 WHEN 2 THEN 0 WHEN 1000 THEN own_1 END
+JOIN temp.main."sqlgen_region_label" AS l2
+  ON l2.ladder = 2
+  AND l2.level = cell.level_2
+  AND l2.id = CASE level_2 WHEN 0 THEN q2_0 WHEN 1 THEN q2_1 WHEN 2 THEN 0 WHEN 1000 THEN own_2 END
+JOIN temp.main."sqlgen_region_label" AS l3
+  ON l3.ladder = 3
+  AND l3.level = cell.level_3
+  AND l3.id = CASE level_3 WHEN 0 THEN q3_0 WHEN 1 THEN 0 WHEN 1000 THEN own_3 END;
+
+-- the release: labels in place of values, failing classes left out
+CREATE TABLE "clinic"."main"."released" AS
+WITH sized_row AS (
+  SELECT
+    shown.s1 AS q1,
+    CAST(shown.label_1 AS INTEGER) AS label_1,
+    shown.s2 AS q2,
+    CAST(shown.label_2 AS DATE) AS label_2,
+    shown.s3 AS q3,
+    CAST(shown.label_3 AS DOUBLE) AS label_3,
+    CAST("source"."disease" AS VARCHAR) COLLATE C AS kept_1,
+    "source"."visits" AS kept_2,
+    "source"."called" AS kept_3,
+COUNT(*) OVER (PARTITION BY shown.s1, shown.s2, shown.s3) AS class_size
+  FROM "clinic"."main"."patients" AS source
+  JOIN temp.main."sqlgen_rung_1" AS q1
+    ON "source"."age" IS NOT DISTINCT FROM q1.value
+    AND q1.is_kept
+  JOIN temp.main."sqlgen_rung_2" AS q2
+    ON "source"."seen" IS NOT DISTINCT FROM q2.value
+    AND q2.is_kept
+  JOIN temp.main."sqlgen_rung_3" AS q3
+    ON "source"."weight" IS NOT DISTINCT FROM q3.value
+    AND q3.is_kept
+  JOIN temp.main."sqlgen_region_shown" AS shown
+    ON q1.id_0 = shown.q1_0 AND q2.id_0 = shown.q2_0 AND q3.id_0 = shown.q3_0
+)
+SELECT
+  sized_row.label_1 AS "age",
+  sized_row.kept_1 AS "disease",
+  sized_row.kept_2 AS "visits",
+  sized_row.label_2 AS "seen",
+  sized_row.kept_3 AS "called",
+  sized_row.label_3 AS "weight"
+FROM sized_row
+WHERE NOT (class_size < 4)
+ORDER BY sized_row.q1 ASC NULLS FIRST, sized_row.kept_1 ASC NULLS FIRST, sized_row.kept_2 ASC NULLS FIRST, sized_row.q2 ASC NULLS FIRST, sized_row.kept_3 ASC NULLS FIRST, sized_row.q3 ASC NULLS FIRST;
+
+-- the release, measured from itself
+CREATE TEMPORARY TABLE temp.main."sqlgen_audit" AS
+SELECT
+  measured.release_rows,
+  measured.class_count,
+  measured.masked_rows,
+  measured.measured_1 AS measured_1,
+  measured.failing_classes_1 AS failing_classes_1,
+  measured.failing_rows_1 AS failing_rows_1,
+  measured.figures_1 AS figures_1,
+  (SELECT COUNT(*) FROM "clinic"."main"."patients") AS source_rows,
+  (
+    0
+    + (SELECT COUNT(*) FROM temp.main."sqlgen_rung_1" WHERE missing_level IS NOT NULL)
+    + (SELECT COUNT(*) FROM temp.main."sqlgen_rung_2" WHERE missing_level IS NOT NULL)
+    + (SELECT COUNT(*) FROM temp.main."sqlgen_rung_3" WHERE missing_level IS NOT NULL)
+  ) AS uncovered_values,
+  (
+    0
+    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_rung_1")
+    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_rung_2")
+    + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_rung_3")
+  ) AS repeated_values,
+  0 AS uncounted_rows,
+  0 AS empty_rows,
+  (SELECT MAX(table_oid) FROM duckdb_tables() WHERE TRANSLATE(database_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'clinic' AND TRANSLATE(schema_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'main' AND TRANSLATE(table_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'released') AS release_object
+FROM (
+  SELECT
+    CAST(COALESCE(SUM(class_size), 0) AS BIGINT) AS release_rows,
+    COUNT(*) AS class_count,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE FALSE), 0) AS BIGINT) AS masked_rows,
+    COALESCE(MIN(class_size), 0) AS measured_1,
+    COUNT(*) FILTER (WHERE class_size < 4) AS failing_classes_1,
+    CAST(COALESCE(SUM(class_size) FILTER (WHERE class_size < 4), 0) AS BIGINT) AS failing_rows_1,
+    QUANTILE_DISC(class_size, [0, 0.25, 0.5, 0.75, 1]) AS figures_1
+  FROM (
+    SELECT COUNT(*) AS class_size
+    FROM "clinic"."main"."released" AS audited
+    GROUP BY "audited"."age", "audited"."seen", CAST("audited"."weight" AS VARCHAR) COLLATE C
+  ) AS class
+) AS measured;
+
+SELECT * FROM temp.main."sqlgen_audit";
+
+-- stop here, and undo, if a statement above failed
+SELECT CASE WHEN COUNT(*) = 0 THEN system.main.error('the release was not measured; nothing was changed') END AS guard
+FROM duckdb_tables()
+WHERE database_name = 'temp' AND table_name = 'sqlgen_audit';
+
+-- stop here, and undo, if the release breaks the policy
+SELECT
+  CASE
+    WHEN NOT COALESCE(uncovered_values = 0 AND repeated_values = 0, FALSE)
+      THEN system.main.error('values outside a hierarchy, twice in it, or without a place in an order; nothing was changed')
+    WHEN NOT COALESCE(release_rows <= source_rows, FALSE)
+      THEN system.main.error('the release holds rows that the source does not; nothing was changed')
+    WHEN NOT COALESCE(uncounted_rows = 0, FALSE)
+      THEN system.main.error('the persons behind the release could not be counted; nothing was changed')
+    WHEN NOT COALESCE(empty_rows >= 0 AND empty_rows <= masked_rows AND (source_rows - release_rows + masked_rows - empty_rows) * 1 <= 0, FALSE)
+      THEN system.main.error('more rows are suppressed than the policy allows; nothing was changed')
+    WHEN NOT COALESCE(class_count > 0 AND failing_classes_1 = 0 AND failing_rows_1 = 0, FALSE)
+      THEN system.main.error('the release does not give what the policy asks for; nothing was changed')
+    WHEN NOT COALESCE(measured_1 BETWEEN CAST(3.999999599 AS DOUBLE) AND CAST('1.7976931348623157e+308' AS DOUBLE), FALSE)
+      THEN system.main.error('what was measured of the release is not what the policy asks for; nothing was changed')
+  END AS gate
+FROM temp.main."sqlgen_audit";
+
+-- rows that are unique by a column beside the quasi-identifiers
+SELECT
+  'disease' AS column_name,
+  CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count,
+  CAST(COALESCE(SUM(row_count) FILTER (WHERE shown IS NOT NULL), 0) AS BIGINT) AS valued_rows,
+  COUNT(shown) AS distinct_values,
+  COUNT(shown) FILTER (WHERE row_count = 1) AS unique_rows
+FROM (
+  SELECT CAST("audited"."disease" AS VARCHAR) COLLATE C AS shown, COUNT(*) AS row_count
+  FROM "clinic"."main"."released" AS audited
+  GROUP BY CAST("audited"."disease" AS VARCHAR) COLLATE C
+) AS valued
+UNION ALL
+SELECT
+  'visits' AS column_name,
+  CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count,
+  CAST(COALESCE(SUM(row_count) FILTER (WHERE shown IS NOT NULL), 0) AS BIGINT) AS valued_rows,
+  COUNT(shown) AS distinct_values,
+  COUNT(shown) FILTER (WHERE row_count = 1) AS unique_rows
+FROM (
+  SELECT "audited"."visits" AS shown, COUNT(*) AS row_count
+  FROM "clinic"."main"."released" AS audited
+  GROUP BY "audited"."visits"
+) AS valued
+UNION ALL
+SELECT
+  'called' AS column_name,
+  CAST(COALESCE(SUM(row_count), 0) AS BIGINT) AS row_count,
+  CAST(COALESCE(SUM(row_count) FILTER (WHERE shown IS NOT NULL), 0) AS BIGINT) AS valued_rows,
+  COUNT(shown) AS distinct_values,
+  COUNT(shown) FILTER (WHERE row_count = 1) AS unique_rows
+FROM (
+  SELECT "audited"."called" AS shown, COUNT(*) AS row_count
+  FROM "clinic"."main"."released" AS audited
+  GROUP BY "audited"."called"
+) AS valued;
+
+-- the regions of releases
+CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases_regions" (
+  fingerprint VARCHAR,
+  number BIGINT,
+  parent BIGINT,
+  is_shown BOOLEAN,
+  levels INTEGER[],
+  labels VARCHAR[],
+  spans VARCHAR[]
+);
+
+INSERT INTO "clinic"."main"."sqlgen_releases_regions" (fingerprint, number, parent, is_shown, levels, labels, spans)
+SELECT
+  (SELECT fingerprint FROM temp.main."sqlgen_region_print") AS fingerprint,
+  region.number,
+  region.parent,
+  region.is_shown,
+  region.levels,
+  region.labels,
+  region.spans
+FROM temp.main."sqlgen_region_tree" AS region
+WHERE (SELECT release_rows FROM temp.main."sqlgen_audit") = (SELECT shown_rows FROM temp.main."sqlgen_region_print")
+  AND NOT EXISTS (SELECT 1 FROM "clinic"."main"."sqlgen_releases_regions" AS kept WHERE kept.fingerprint = (SELECT fingerprint FROM temp.main."sqlgen_region_print"))
+ORDER BY region.number ASC;
+
+-- the ledger of releases
+CREATE TABLE IF NOT EXISTS "clinic"."main"."sqlgen_releases" (
+  release_id BIGINT PRIMARY KEY,
+  released_at TIMESTAMP NOT NULL,
+  policy VARCHAR NOT NULL,
+  folder VARCHAR NOT NULL,
+  policy_fingerprint VARCHAR NOT NULL,
+  lock_fingerprint VARCHAR NOT NULL,
+  source VARCHAR NOT NULL,
+  source_fingerprint VARCHAR NOT NULL,
+  source_rows BIGINT NOT NULL,
+  released_rows BIGINT NOT NULL,
+  suppressed_rows BIGINT NOT NULL,
+  masked_rows BIGINT NOT NULL,
+  classes BIGINT NOT NULL,
+  null_rows VARCHAR NOT NULL,
+  recoding VARCHAR NOT NULL,
+  decision VARCHAR NOT NULL,
+  sensitive_levels VARCHAR NOT NULL,
+  hierarchies VARCHAR NOT NULL,
+  guarantees VARCHAR NOT NULL,
+  target_kind VARCHAR NOT NULL,
+  target VARCHAR NOT NULL,
+  place VARCHAR NOT NULL,
+  since_column VARCHAR,
+  since_type VARCHAR,
+  since_after TIMESTAMP,
+  since_until TIMESTAMP,
+  settled_rows BIGINT,
+  sqlgen_version VARCHAR NOT NULL,
+  engine_version VARCHAR NOT NULL,
+  source_query VARCHAR
+);
+
+INSERT INTO "clinic"."main"."sqlgen_releases" (
+  release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
+  source_fingerprint, source_rows, released_rows, suppressed_rows, masked_rows, classes, null_rows,
+  recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
+  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
+  source_query
+)
+WITH entry AS (
+  SELECT
+    (SELECT COALESCE(MAX(release_id), 0) + 1 FROM "clinic"."main"."sqlgen_releases") AS release_id,
+    CAST(CURRENT_TIMESTAMP AT TIME ZONE 'UTC' AS TIMESTAMP) AS released_at,
+    source_rows,
+    release_rows AS released_rows,
+    source_rows - release_rows AS suppressed_rows,
+    masked_rows,
+    class_count AS classes,
+    (
+      SELECT '{"name": ' || CAST(COUNT(*) - COUNT("source"."name") AS VARCHAR)
+        || ', "zip": ' || CAST(COUNT(*) - COUNT("source"."zip") AS VARCHAR)
+        || ', "age": ' || CAST(COUNT(*) - COUNT("source"."age") AS VARCHAR)
+        || ', "disease": ' || CAST(COUNT(*) - COUNT("source"."disease") AS VARCHAR)
+        || ', "visits": ' || CAST(COUNT(*) - COUNT("source"."visits") AS VARCHAR)
+        || ', "seen": ' || CAST(COUNT(*) - COUNT("source"."seen") AS VARCHAR)
+        || ', "called": ' || CAST(COUNT(*) - COUNT("source"."called") AS VARCHAR)
+        || ', "weight": ' || CAST(COUNT(*) - COUNT("source"."weight") AS VARCHAR)
+        || '}'
+      FROM "clinic"."main"."patients" AS source
+    ) AS null_rows,
+    '[{"name": "k_anonymity", "parameters": {"k": 4}, "measured": ' || CASE
+      WHEN measured_1 IS NULL THEN 'null'
+      WHEN measured_1 = CAST('infinity' AS DOUBLE) THEN '"infinite"'
+      ELSE CAST(CAST(measured_1 AS DOUBLE) AS VARCHAR)
+    END || '}'
+      || ']' AS guarantees,
+    NULL AS settled_rows,
+    VERSION() AS engine_version,
+    'policy.yml' AS policy,
+    '.' AS folder,
+    'sha256:8c931a7dd113aa1f55d8d864d341bd2e' AS policy_fingerprint,
+    '<lock>' AS lock_fingerprint,
+    'patients' AS source,
+    'sha256:d70cbb88bf71e0a87bb2dd8260bed2bd' AS source_fingerprint,
+    'mondrian' AS recoding,
+    '{"columns": [{"name": "age", "levels": [0, 2]}, {"name": "seen", "levels": [0, 2]}, {"name": "weight", "levels": [0, 1]}], "rounds": 3, "by": "width", "gain": "leaves", "region_fingerprint": "' || (SELECT fingerprint FROM temp.main."sqlgen_region_print") || '"}' AS decision,
+    '{"disease": 0}' AS sensitive_levels,
+    '{}' AS hierarchies,
+    'table' AS target_kind,
+    'released' AS target,
+    '"main"."released"' AS place,
+    CAST(NULL AS VARCHAR) AS since_column,
+    CAST(NULL AS VARCHAR) AS since_type,
+    CAST(NULL AS TIMESTAMP) AS since_after,
+    CAST(NULL AS TIMESTAMP) AS since_until,
+    <version>,
+    CAST(NULL AS VARCHAR) AS source_query
+  FROM temp.main."sqlgen_audit"
+)
+SELECT
+  release_id, released_at, policy, folder, policy_fingerprint, lock_fingerprint, source,
+  source_fingerprint, source_rows, released_rows, suppressed_rows, masked_rows, classes, null_rows,
+  recoding, decision, sensitive_levels, hierarchies, guarantees, target_kind, target, place,
+  since_column, since_type, since_after, since_until, settled_rows, sqlgen_version, engine_version,
+  source_query
+FROM entry
+RETURNING release_id;
+
+DROP TABLE IF EXISTS temp.main."sqlgen_audit";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_rung_1";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_rung_2";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_rung_3";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_region_label";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_region_cell";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_cut_place";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_cut_cell";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_cut_region_1";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_cut_region_2";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_cut_region_3";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_cut_candidate_0";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_cut_candidate_1";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_cut_candidate_2";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_cut_0";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_cut_1";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_cut_2";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_cut_span";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_own_label";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_region_0";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_region_tree";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_region_print";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_region_shown";
+
+-- from here on the release is visible
+COMMIT;
+
+-- what stands now
+SELECT
+  (SELECT COUNT(*) FROM "clinic"."main"."released") AS release_rows,
+  (SELECT MAX(table_oid) FROM duckdb_tables() WHERE TRANSLATE(database_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'clinic' AND TRANSLATE(schema_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'main' AND TRANSLATE(table_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'released') AS release_object;
