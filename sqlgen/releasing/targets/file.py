@@ -163,28 +163,61 @@ def taken_back(path: Path, where: str) -> Iterator[int]:
     Until then the old one is kept under a name beside it, an empty file where there is none; gives
     how many names it has by that.
     """
-    kept = beside(path, KEPT)
-    if check_own_file(kept, where):
-        kept.unlink()
-    stood = path.exists()
-    if stood:
-        kept.hardlink_to(path)
-    else:
-        kept.touch(0o600)
+    stood = _keep(path, where)
     try:
         yield int(stood)
     except BaseException:
-        _take_back(path)
+        try:
+            _take_back(path)
+        except OSError as error:
+            raise RefusedError(
+                f"{where}: one file could not be given its name, and the other, {path.name}, could "
+                f"not be taken back ({type(error).__name__}). {path.name} is of the new release, "
+                f"which is not in the ledger, or is missing; {_kept_words(path, stood)}. Remove "
+                f"{path.name} and run again."
+            ) from None
         raise
-    kept.unlink()
+    # Both have their names by now: what is left of the old one is removed by the next run.
+    with suppress(OSError):
+        beside(path, KEPT).unlink()
+
+
+def _keep(path: Path, where: str) -> bool:
+    """Keep the file that has a name, under a name beside it; gives whether there is one."""
+    kept = beside(path, KEPT)
+    try:
+        if check_own_file(kept, where):
+            kept.unlink()
+        stood = path.exists()
+        if stood:
+            kept.hardlink_to(path)
+        else:
+            kept.touch(0o600)
+    except OSError as error:
+        with suppress(OSError):
+            kept.unlink(missing_ok=True)
+        raise RefusedError(
+            f"{where}: the file cannot be kept until both files have their names "
+            f"({type(error).__name__}). Nothing was changed."
+        ) from None
+    return stood
+
+
+def _kept_words(path: Path, stood: bool) -> str:
+    """Where the old file is, for people."""
+    return f"the old one is kept as {path.name}{KEPT}" if stood else "there was none before"
 
 
 def _take_back(path: Path) -> None:
-    """Give the file that was kept its name again, or have none where none stood."""
-    kept = beside(path, KEPT)
-    if kept.stat().st_size:
+    """Give the file that was kept its name again, or have none where none stood.
+
+    A file that has the name, and was not given it here, is left alone.
+    """
+    kept, partial = beside(path, KEPT), beside(path, PARTIAL)
+    is_given = not partial.exists() or (path.exists() and path.samefile(partial))
+    if is_given and kept.stat().st_size:
         kept.replace(path)
-    else:
+    elif is_given:
         path.unlink(missing_ok=True)
     # Two names of one file stay two when one is given the other.
     kept.unlink(missing_ok=True)

@@ -44,6 +44,7 @@ from sqlgen.planning.lock import read_lock
 from sqlgen.policy import Policy
 from sqlgen.recodings.anatomy_groups import rows_query
 from sqlgen.releasing.targets import file
+from sqlgen.releasing.targets import publish as publish_target
 from sqlgen.reports.evidence import read_evidence
 
 
@@ -179,6 +180,130 @@ def test_no_file_is_new_where_the_first_one_cannot_be_given_its_name(
     monkeypatch.undo()
     assert {name: (tmp_path / name).read_bytes() for name in names(tmp_path)} == before
     assert len(read_history(policy, connection)) == int(stood)
+
+
+@pytest.mark.parametrize("stood", [True, False])
+@pytest.mark.parametrize("called", ["hardlink_to", "touch", "unlink"])
+def test_no_file_is_new_where_the_old_second_one_cannot_be_kept(
+    called: str, stood: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder on a disk without hard links, or a full one: refused, and not in the ledger."""
+    policy = to_files(tmp_path, "csv")
+    connection = ward(patients(30))
+    if stood:
+        release_groups_to(policy, connection)
+    before = {name: (tmp_path / name).read_bytes() for name in names(tmp_path)}
+    (tmp_path / f"people_sensitive.csv{file.KEPT}").write_text("left by a run that was killed")
+    fill(connection, patients(60))
+    plan = make_plan(policy, connection)
+    whole, failed = getattr(Path, called), list[Path]()
+
+    def failing(path: Path, *given: Any, **more: Any) -> None:
+        if path.name.endswith(file.KEPT):
+            failed.append(path)
+            raise PermissionError("no")
+        whole(path, *given, **more)
+
+    monkeypatch.setattr(Path, called, failing)
+    if (called, stood) in (("hardlink_to", False), ("touch", True)):
+        assert apply_plan(plan, connection, replace=stood).satisfied
+        assert not failed
+        return
+    if called == "unlink":
+        monkeypatch.setattr("sqlgen.releasing.targets.publish.recover", lambda *_: None)
+    with pytest.raises(RefusedError, match="the file cannot be kept"):
+        apply_plan(plan, connection, replace=stood)
+    monkeypatch.undo()
+    assert failed
+    left = {name: (tmp_path / name).read_bytes() for name in names(tmp_path)}
+    left.pop(f"people_sensitive.csv{file.KEPT}", None)
+    assert left == before
+    assert len(read_history(policy, connection)) == int(stood)
+
+
+@pytest.mark.parametrize("stood", [True, False])
+def test_a_second_file_that_cannot_be_taken_back_is_told_and_not_in_the_ledger(
+    stood: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policy = to_files(tmp_path, "csv")
+    connection = ward(patients(30))
+    if stood:
+        release_groups_to(policy, connection)
+    old = (tmp_path / "people_sensitive.csv").read_bytes() if stood else b""
+    fill(connection, patients(60))
+    plan = make_plan(policy, connection)
+
+    def failing(whole: Any) -> Any:
+        def fails(path: Path, *given: Any, **more: Any) -> Any:
+            to = Path(given[0]).name if given else ""
+            is_first = "people.csv" in (path.name, to)
+            is_back = whole is replaced and path.name.endswith(file.KEPT)
+            if is_first or is_back or (whole is unlinked and path.name == "people_sensitive.csv"):
+                raise PermissionError("no")
+            return whole(path, *given, **more)
+
+        return fails
+
+    replaced, unlinked = Path.replace, Path.unlink
+    for called in ("replace", "hardlink_to", "unlink"):
+        monkeypatch.setattr(Path, called, failing(getattr(Path, called)))
+    with pytest.raises(RefusedError) as error:
+        apply_plan(plan, connection, replace=stood)
+    monkeypatch.undo()
+    told = str(error.value)
+    assert "people_sensitive.csv, could not be taken back (PermissionError)" in told
+    assert "Nothing was changed" not in told
+    assert len(read_history(policy, connection)) == int(stood)
+    kept = tmp_path / f"people_sensitive.csv{file.KEPT}"
+    assert ("the old one is kept as" in told) == stood
+    assert kept.read_bytes() == old
+    # As the message says.
+    (tmp_path / "people_sensitive.csv").unlink()
+    assert apply_plan(plan, connection, replace=stood).satisfied
+    assert names(tmp_path) == ["people.csv", "people_sensitive.csv"]
+
+
+def test_a_release_stands_where_the_kept_file_cannot_be_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policy = to_files(tmp_path, "csv")
+    connection = ward(patients(30))
+    whole = Path.unlink
+
+    def failing(path: Path, **more: Any) -> None:
+        if path.name.endswith(file.KEPT):
+            raise PermissionError("no")
+        whole(path, **more)
+
+    monkeypatch.setattr(Path, "unlink", failing)
+    assert apply_plan(make_plan(policy, connection), connection).satisfied
+    monkeypatch.undo()
+    assert len(read_history(policy, connection)) == 1
+    assert apply_plan(make_plan(policy, connection), connection, replace=True).satisfied
+    assert names(tmp_path) == ["people.csv", "people_sensitive.csv"]
+
+
+@pytest.mark.parametrize("name", ["people.csv", "people_sensitive.csv"])
+def test_a_file_that_appears_while_a_pair_is_made_is_left_alone(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody makes a file of that name while the release is audited: it is not ours to remove."""
+    policy = to_files(tmp_path, "csv")
+    connection = ward(patients(30))
+    plan = make_plan(policy, connection)
+    whole = publish_target.flush_built
+
+    def flushed(*given: Any) -> None:
+        whole(*given)
+        (tmp_path / name).write_text("somebody's")
+
+    monkeypatch.setattr("sqlgen.releasing.apply.flush_built", flushed)
+    with pytest.raises(RefusedError, match="Nothing was changed"):
+        apply_plan(plan, connection)
+    monkeypatch.undo()
+    assert names(tmp_path) == [name]
+    assert (tmp_path / name).read_text() == "somebody's"
+    assert read_history(policy, connection) == ()
 
 
 def release_groups_to(policy: Policy, connection: duckdb.DuckDBPyConnection) -> None:
