@@ -36,6 +36,7 @@ from sqlgen.measuring.tables import (
     ShownTable,
     attack_figures,
     audit_sql,
+    pair_audit_sql,
     read_measured,
 )
 from sqlgen.measuring.uniqueness import Uniqueness, released_uniqueness
@@ -440,7 +441,7 @@ def _judge(
     policy, relation, quasi = audited.job.policy, audited.judged, audited.keys
     sensitive = asked.sensitive
     table = ShownTable(relation, quasi, levels)
-    verdict = audit_sql(relation, quasi, asked.guarantees, sensitive, levels)
+    verdict = _audit_sql(audited, asked.guarantees, sensitive, levels)
     row = engine.rows(measuring(Purpose.GUARANTEES, verdict))[0]
     audit = read_audit(audited.name, row, asked.guarantees)
     at = dict(zip(asked.measured, audit.guarantees, strict=True))
@@ -466,6 +467,18 @@ def _judge(
     )
 
 
+def _audit_sql(
+    audited: _AuditedTable,
+    guarantees: Sequence[Guarantee],
+    sensitive: Sensitive,
+    levels: ShownLevels,
+) -> Statement:
+    """The statement that measures the classes of a table, or the groups of two."""
+    if audited.pair is not None:
+        return pair_audit_sql(audited.pair, guarantees, sensitive)
+    return audit_sql(audited.judged, audited.keys, guarantees, sensitive, levels)
+
+
 def _measure_attacks(
     engine: Engine, audited: _AuditedTable, asked: _ReadAttacks, levels: ShownLevels
 ) -> tuple[GuaranteeResult, ...]:
@@ -475,7 +488,7 @@ def _measure_attacks(
     attacks = [*added_attacks(engine, relation, on_columns, sensitive), *asked.linked]
     if not attacks:
         return ()
-    measured = audit_sql(relation, audited.keys, attacks, sensitive, levels)
+    measured = _audit_sql(audited, attacks, sensitive, levels)
     row = engine.rows(measuring(Purpose.ATTACKS, measured))[0]
     return tuple(result for result in read_measured(row, attacks) if not is_unavoidable(result))
 

@@ -37,6 +37,8 @@ def paired(
             f"{', '.join(expected)} and no other; found {found}"
         )
     pair = Pair(rows.sql, values.sql, values.column(name))
+    for each in pair.staging_statements():
+        engine.run(each)
     misfits = engine.rows(pair.misfits_statement())[0][0]
     if misfits:
         raise PolicyError(

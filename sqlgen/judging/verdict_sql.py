@@ -72,7 +72,8 @@ class JudgingInput:
     says how many rows the references may still lose, of a ``budget``; ``empty`` rows, which show no
     value to begin with, may leave them at no cost. ``whole`` is a type that holds products of two
     counts. What ``is_settled`` is compared with nothing that suppression could move: ``fixed`` has
-    the reference of every guarantee then.
+    the reference of every guarantee then. Where a class ``stands_for_many`` that have the same
+    counts of values, cells have ``group_count``, how many these are.
     """
 
     guarantees: Sequence[Guarantee]
@@ -86,6 +87,7 @@ class JudgingInput:
     empty: int = 0
     whole: Markup = WIDE
     is_settled: bool = False
+    stands_for_many: bool = False
 
     @property
     def cells(self) -> list[Markup]:
@@ -161,7 +163,8 @@ def classes_sql(
     else:
         groups = [(word, masked) for (word, _), masked in zip(words, under(words), strict=True)]
     hidden = judged.hidden if judged.masks_sensitive else ()
-    columns = ("class_id", "class_size", *(("is_masked",) if hidden else ()))
+    columns = ["class_id", "class_size", *(("group_count",) if judged.stands_for_many else ())]
+    columns += ["is_masked"] if hidden else []
     return fragment(
         "judging/classes",
         cells=cells,
@@ -178,6 +181,7 @@ def classes_sql(
         values=judged.cells,
         condemned=fails_by_size,
         hidden=hidden,
+        stands_for_many=judged.stands_for_many,
     )
 
 
@@ -235,6 +239,7 @@ def rounds_sql(judged: JudgingInput, rounds: int) -> Markup:
             values=judged.cells,
             fails=Markup("drops" if judged.masks_sensitive else "fails"),
             masks_sensitive=judged.masks_sensitive,
+            stands_for_many=judged.stands_for_many,
         )
         for number in range(rounds)
     ]
@@ -250,6 +255,7 @@ def verdict_sql(judged: JudgingInput, number: int) -> Markup:
         if guarantee.judged_columns or not guarantee.decided_by_size
     }
     hides = ("is_masked", "was_empty") if judged.masks_sensitive else ()
+    many = ("group_count",) if judged.stands_for_many else ()
     identity = _fails_by_identity(judged)
     by_identity = disjunction(identity)
     by_value = disjunction(
@@ -273,7 +279,7 @@ def verdict_sql(judged: JudgingInput, number: int) -> Markup:
         fails=by_any,
         fails_by_value=by_value,
         pruning=[position for position, guarantee in guarantees if guarantee.prunes],
-        class_columns=[Markup(column) for column in ("class_id", "class_size", *hides)],
+        class_columns=[Markup(column) for column in ("class_id", "class_size", *many, *hides)],
         columns=[
             _verdict_columns(judged, position, guarantee, by_value=position in verdicts)
             for position, guarantee in guarantees
@@ -281,7 +287,16 @@ def verdict_sql(judged: JudgingInput, number: int) -> Markup:
         verdicts=list(verdicts.items()),
         classes=Markup(f"class_{number:d}"),
         masks_sensitive=judged.masks_sensitive,
+        stands_for_many=judged.stands_for_many,
     )
+
+
+def every_class_sql(judged: JudgingInput, number: int) -> Markup:
+    """The query that judges what is left after some rounds: a row per class that is stood for."""
+    verdict = verdict_sql(judged, number)
+    if not judged.stands_for_many:
+        return verdict
+    return fragment("judging/every_class", verdict=verdict)
 
 
 def _fails_by_identity(judged: JudgingInput) -> list[Markup]:
@@ -519,6 +534,7 @@ def _reference(
         values=values,
         fixed=None if released else judged.fixed[guarantee.judged_columns, against],
         uniform=released and against == "uniform",
+        row_count=sql("row_count * group_count" if judged.stands_for_many else "row_count"),
         total=fragment(
             f"judging/total_{kind}", number=number, moves=moves, cells=cells, values=values
         ),

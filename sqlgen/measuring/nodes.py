@@ -12,6 +12,7 @@ from sqlgen.guarantees import Guarantee
 from sqlgen.judging.verdict_sql import (
     JudgingInput,
     classes_sql,
+    every_class_sql,
     fails_by_size_fragment,
     judges_sizes_alone,
     people_sql,
@@ -158,7 +159,7 @@ def measure_classes(
         values = {
             "classes": classes,
             "rounds": rounds_sql(judged, rounds or 0),
-            "verdict": verdict_sql(judged, rounds or 0),
+            "verdict": every_class_sql(judged, rounds or 0),
         }
         return _read_judgement(engine, judged, (), rows, rounds, values)
 

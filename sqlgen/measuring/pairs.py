@@ -9,11 +9,14 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from sqlgen.engines.duckdb.catalog import Relation
+from sqlgen.engines.duckdb.catalog import Relation, temporary
 from sqlgen.policy import Policy, Role
 from sqlgen.policy.anatomy import COUNT_COLUMN, GROUP_COLUMN
 from sqlgen.sql.render import Statement, fragment, ident, statement
 from sqlgen.sql.types import Column
+
+PAIR_VALUE = temporary("pair_value")
+PAIR_ALIKE = temporary("pair_alike")
 
 _GROUP = Column(GROUP_COLUMN, "BIGINT")
 _COUNT = Column(COUNT_COLUMN, "BIGINT")
@@ -55,16 +58,38 @@ class Pair:
         )
         return Relation(query, "query", (_GROUP, self.sensitive))
 
+    def staging_statements(self) -> list[Statement]:
+        """The statements that read both tables: their values, and the groups that are alike.
+
+        What else is asked of a pair is asked of these tables: it has millions of groups of few
+        kinds.
+        """
+        names = {
+            "group": ident(GROUP_COLUMN),
+            "count": ident(COUNT_COLUMN),
+            "value": self.sensitive.plain("counted"),
+            "values": self.values,
+        }
+        return [
+            statement("measuring/pair_value", table=PAIR_VALUE, **names),
+            statement(
+                "measuring/pair_alike",
+                table=PAIR_ALIKE,
+                rows=self.rows,
+                numbered=PAIR_VALUE,
+                **names,
+            ),
+        ]
+
+    @property
+    def cells(self) -> Markup:
+        """A query for the cells that are judged, once both tables are read."""
+        return fragment("measuring/pair_cells", alike=PAIR_ALIKE, numbered=PAIR_VALUE)
+
     @property
     def misfits(self) -> Markup:
         """A subquery: how many groups have other rows in one table than in the other."""
-        return fragment(
-            "measuring/pair_misfits",
-            rows=self.rows,
-            values=self.values,
-            group=ident(GROUP_COLUMN),
-            count=ident(COUNT_COLUMN),
-        )
+        return fragment("measuring/pair_misfits", alike=PAIR_ALIKE)
 
     def misfits_statement(self) -> Statement:
         """The statement that counts those groups."""
@@ -72,9 +97,4 @@ class Pair:
 
     def sizes_statement(self) -> Statement:
         """The statement that adds up the squares of the groups' sizes."""
-        return statement(
-            "measuring/pair_sizes",
-            values=self.values,
-            group=ident(GROUP_COLUMN),
-            count=ident(COUNT_COLUMN),
-        )
+        return statement("measuring/pair_sizes", alike=PAIR_ALIKE)

@@ -1,7 +1,7 @@
 """The figures of guarantees on a table: the statement that measures them, and its result."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -12,11 +12,13 @@ from sqlgen.guarantees import Guarantee
 from sqlgen.guarantees.figures import plain
 from sqlgen.judging.verdict_sql import (
     JudgingInput,
+    every_class_sql,
     fails_by_size_fragment,
     judges_sizes_alone,
     rounds_sql,
     verdict_sql,
 )
+from sqlgen.measuring.pairs import Pair
 from sqlgen.measuring.purposes import Purpose, measuring
 from sqlgen.sql.render import Statement, fragment, group_by, sql, staging, statement
 from sqlgen.sql.types import Column
@@ -138,10 +140,29 @@ def audit_sql(
         )
     named = _keys(quasi, levels)
     judged = sensitive.judged(guarantees, named)
+    cells = _cells(relation, quasi, sensitive.columns)
+    return _audit_of_cells(cells, named, guarantees, sensitive, judged)
+
+
+def pair_audit_sql(pair: Pair, guarantees: Sequence[Guarantee], sensitive: Sensitive) -> Statement:
+    """The statement that measures a release in groups, once both of its tables are read."""
+    named = _keys(pair.keys)
+    judged = replace(sensitive.judged(guarantees, named), stands_for_many=True)
+    return _audit_of_cells(pair.cells, named, guarantees, sensitive, judged)
+
+
+def _audit_of_cells(
+    cells: Markup,
+    named: Sequence[Key],
+    guarantees: Sequence[Guarantee],
+    sensitive: Sensitive,
+    judged: JudgingInput,
+) -> Statement:
+    """The statement that measures classes by the guarantees, from their cells."""
     return statement(
         "auditing/judged",
-        expressions=Markup("WITH\n") + _classes(relation, quasi, named, sensitive, judged),
-        classes=verdict_sql(judged, 0),
+        expressions=Markup("WITH\n") + _judged_cells(cells, named, sensitive, judged),
+        classes=every_class_sql(judged, 0),
         is_masked=Markup("is_masked" if judged.masks_sensitive else "FALSE"),
         guarantees=[
             {
@@ -326,12 +347,24 @@ def _classes(
     fails_by_size: Markup | None = None,
 ) -> Markup:
     """The expressions that judge a table's classes; without a condition, all by their values."""
+    cells = _cells(relation, quasi, sensitive.columns)
+    return _judged_cells(cells, named, sensitive, judged, fails_by_size)
+
+
+def _judged_cells(
+    cells: Markup,
+    named: Sequence[Key],
+    sensitive: Sensitive,
+    judged: JudgingInput,
+    fails_by_size: Markup | None = None,
+) -> Markup:
+    """The expressions that judge the classes of some cells."""
     plains = [Markup(f"s{number}") for number in range(1, len(sensitive.columns) + 1)]
     if fails_by_size is None:
         fails_by_size = fails_by_size_fragment(())
     return sql(
         "cell AS MATERIALIZED (\n  {cells:nested 2}\n),\n{judged}",
-        cells=_cells(relation, quasi, sensitive.columns),
+        cells=cells,
         judged=sensitive.judged_sql(judged, Markup("cell"), plains, named, fails_by_size),
     )
 

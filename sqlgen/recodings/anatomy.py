@@ -332,7 +332,10 @@ class _GroupSearch:
         evaluator = self.evaluator
         staged = evaluator.staged
         judged = replace(
-            staged.judged, guarantees=evaluator.guarantees, budget=staged.facts.dropped_rows
+            staged.judged,
+            guarantees=evaluator.guarantees,
+            budget=staged.facts.dropped_rows,
+            stands_for_many=True,
         )
         cells = grouped_cells(staged.judged.values[0], groups)
         return measure_classes(

@@ -70,7 +70,7 @@ def group_values_sql(value: Values, *, by_order: bool) -> Statement:
 
 
 def grouped_cells(value: Values, groups: int) -> Markup:
-    """The cells of so many groups: group_number, the value's id, row_count."""
+    """The cells of so many groups: group_number, group_count, the value's id, row_count."""
     return fragment("recodings/grouped_cells", values=GROUP_VALUE, cell=value.cell, groups=groups)
 
 

@@ -12,8 +12,8 @@ from sqlgen.engines.duckdb.catalog import RESERVED, Relation, object_number, tem
 from sqlgen.engines.duckdb.session import meanings_statement
 from sqlgen.guarantees import Guarantee
 from sqlgen.hierarchies.ladder import Ladder
-from sqlgen.measuring.pairs import Pair, row_columns, value_columns
-from sqlgen.measuring.tables import audit_sql
+from sqlgen.measuring.pairs import PAIR_ALIKE, PAIR_VALUE, Pair, row_columns, value_columns
+from sqlgen.measuring.tables import audit_sql, pair_audit_sql
 from sqlgen.measuring.uniqueness import uniqueness_statement
 from sqlgen.planning.definition_change import Change
 from sqlgen.policy import Policy, Role
@@ -80,6 +80,8 @@ def script(
     # Made by statements that replace what an earlier script left.
     replaced = [*recoding.scratch(decision, inputs)]
     replaced += [STAGED, COUNTS] if target.partition_by else []
+    pair = _pair_of(target, policy, source, inputs.sensitive)
+    replaced += [PAIR_VALUE, PAIR_ALIKE] if pair is not None else []
     # Dropped before anything reads: a release made from what it replaces fails here, and is undone.
     before = [
         *([barrier_sql(target.change)] if target.change is not None else ()),
@@ -102,11 +104,7 @@ def script(
         *plain_steps(before),
         *recoding.statements(decision, inputs),
         *plain_steps(comment_on("TABLE", table.name, target.mark) for table in marked),
-        *_measured_steps(
-            policy,
-            _audit_sql(target, rows, decision, inputs),
-            is_pair=target.beside is not None,
-        ),
+        *_measured_steps(policy, _audit_sql(target, rows, decision, inputs), pair),
         *_uniqueness_steps(policy, target, source, inputs.sensitive),
         *ledgered,
         *(_swap_steps(target, target.change) if target.change is not None else ()),
@@ -120,7 +118,7 @@ def script(
     return [Step(begin, StepKind.BEGIN), Step(noted(meant, note)), *steps]
 
 
-def _measured_steps(policy: Policy, audit: Statement, *, is_pair: bool) -> list[Step]:
+def _measured_steps(policy: Policy, audit: Statement, pair: Pair | None) -> list[Step]:
     """The steps that measure the release, and stop a release that breaks the policy."""
     # Asked of the catalog: a missing table ends no transaction in DuckDB 1.5, ERROR does.
     guard = stop_where(
@@ -132,13 +130,15 @@ def _measured_steps(policy: Policy, audit: Statement, *, is_pair: bool) -> list[
             table=AUDIT_NAME,
         ),
     )
+    staged = () if pair is None else pair.staging_statements()
     return [
+        *plain_steps(noted(each, "both tables of the release, group by group") for each in staged),
         Step(noted(audit, "the release, measured from itself"), StepKind.MEASURE),
         Step(select_all("releasing/read_audit", AUDIT), StepKind.READ_AUDIT),
         Step(noted(guard, "stop here, and undo, if a statement above failed")),
         Step(
             noted(
-                _gate_sql(policy, is_pair=is_pair),
+                _gate_sql(policy, is_pair=pair is not None),
                 "stop here, and undo, if the release breaks the policy",
             )
         ),
@@ -214,7 +214,7 @@ def _audit_sql(target: Target, rows: Rows, decision: Decision, inputs: BuildInpu
     if pair is None:
         measured = audit_sql(released, quasi, by_rows, sensitive.without_units(), levels)
     else:
-        measured = audit_sql(pair.judged, pair.keys, by_rows, sensitive)
+        measured = pair_audit_sql(pair, by_rows, sensitive)
     persons, uncounted = [], literal(0) if pair is None else pair.misfits
     if by_unit:
         units = sensitive.units_alone()

@@ -43,6 +43,7 @@ STAGED = (
     *("region_shown", "region_class", "region_taken", "region_tree", "region_print"),
     *("region_kept", "layer", "finer", "rest", "split"),
     *("group_value", "group_key", "group_cell", "group_row", "group_number"),
+    *("pair_value", "pair_alike"),
     *("cut_place", "cut_cell", "cut_region", "cut_candidate", "cut", "cut_span", "own_label"),
     *("own_leaf", "alike_cell", "alike_step", "alike_best", "alike_group", "alike_judged"),
     *("group_part", "alike_row"),

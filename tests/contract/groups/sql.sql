@@ -11,7 +11,7 @@ SELECT
       SELECT function_name
       FROM system.main.duckdb_functions()
       WHERE NOT internal
-      AND system.main.lower(function_name) IN ('%', '*', '+', '-', '/', '//', 'abs', 'array_extract', 'array_slice', 'bool_or', 'ceil', 'concat', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'get_current_timestamp', 'greatest', 'least', 'length', 'list_extract', 'list_slice', 'list_value', 'map_extract', 'map_extract_value', 'max', 'md5', 'min', 'now', 'quantile_disc', 'range', 'repeat', 'row', 'row_number', 'struct_extract', 'substring', 'sum', 'timezone', 'translate', 'unnest', 'version', '||')
+      AND system.main.lower(function_name) IN ('%', '*', '+', '-', '/', '//', 'abs', 'array_extract', 'array_slice', 'bool_or', 'ceil', 'concat', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'get_current_timestamp', 'greatest', 'least', 'length', 'list', 'list_extract', 'list_slice', 'list_sort', 'list_value', 'map_extract', 'map_extract_value', 'max', 'md5', 'min', 'now', 'quantile_disc', 'range', 'repeat', 'row', 'row_number', 'struct_extract', 'substring', 'sum', 'timezone', 'translate', 'unnest', 'version', '||')
       AND system.main.list_contains(
         CAST(system.main.lower(CAST(system.main.current_schemas(TRUE) AS VARCHAR)) AS VARCHAR[]),
         system.main.lower(schema_name)
@@ -270,6 +270,46 @@ JOIN temp.main."sqlgen_group_number" AS numbered
 GROUP BY numbered.group_id, placed.value
 ORDER BY numbered.group_id ASC, placed.value ASC NULLS FIRST;
 
+-- both tables of the release, group by group
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_pair_value" AS
+SELECT
+  value,
+  ROW_NUMBER() OVER (ORDER BY value ASC NULLS FIRST) - 1 AS value_number,
+  MAX(most_rows) OVER () AS most_rows
+FROM (
+  SELECT
+    CAST("counted"."disease" AS VARCHAR) COLLATE C AS value,
+    MAX(CAST("row_count" AS BIGINT)) AS most_rows
+  FROM "clinic"."main"."released_sensitive" AS counted
+  GROUP BY CAST("counted"."disease" AS VARCHAR) COLLATE C
+) AS held_value;
+
+-- both tables of the release, group by group
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_pair_alike" AS
+SELECT
+  value_group.held,
+  value_group.group_rows,
+  row_group.group_rows IS DISTINCT FROM value_group.group_rows OR COALESCE(value_group.is_odd, FALSE) AS is_misfit,
+  COUNT(*) AS group_count
+FROM (
+  SELECT CAST("group_id" AS BIGINT) AS group_number, COUNT(*) AS group_rows
+  FROM "clinic"."main"."released"
+  GROUP BY CAST("group_id" AS BIGINT)
+) AS row_group
+FULL JOIN (
+  SELECT
+    CAST(counted."group_id" AS BIGINT) AS group_number,
+    LIST_SORT(LIST(numbered.value_number * (numbered.most_rows + 1) + CAST(counted."row_count" AS BIGINT))) AS held,
+    SUM(CAST(counted."row_count" AS BIGINT)) AS group_rows,
+    BOOL_OR(COALESCE(CAST(counted."row_count" AS BIGINT) < 1, TRUE)) AS is_odd
+  FROM "clinic"."main"."released_sensitive" AS counted
+  LEFT JOIN temp.main."sqlgen_pair_value" AS numbered
+    ON CAST("counted"."disease" AS VARCHAR) COLLATE C IS NOT DISTINCT FROM numbered.value
+  GROUP BY CAST(counted."group_id" AS BIGINT)
+) AS value_group
+  ON row_group.group_number = value_group.group_number
+GROUP BY ALL;
+
 -- the release, measured from itself
 CREATE TEMPORARY TABLE temp.main."sqlgen_audit" AS
 SELECT
@@ -300,21 +340,8 @@ SELECT
     + (SELECT COUNT(value) - COUNT(DISTINCT value) FROM temp.main."sqlgen_lookup_2")
   ) AS repeated_values,
   (
-    SELECT COUNT(*) FILTER (WHERE row_group.group_rows IS DISTINCT FROM value_group.group_rows OR value_group.is_odd)
-    FROM (
-      SELECT CAST("group_id" AS BIGINT) AS group_number, COUNT(*) AS group_rows
-      FROM "clinic"."main"."released"
-      GROUP BY CAST("group_id" AS BIGINT)
-    ) AS row_group
-    FULL JOIN (
-      SELECT
-        CAST("group_id" AS BIGINT) AS group_number,
-        SUM(CAST("row_count" AS BIGINT)) AS group_rows,
-        BOOL_OR(COALESCE(CAST("row_count" AS BIGINT) < 1, TRUE)) AS is_odd
-      FROM "clinic"."main"."released_sensitive"
-      GROUP BY CAST("group_id" AS BIGINT)
-    ) AS value_group
-      ON row_group.group_number = value_group.group_number
+    SELECT CAST(COALESCE(SUM(group_count) FILTER (WHERE is_misfit), 0) AS BIGINT)
+    FROM temp.main."sqlgen_pair_alike"
   ) AS uncounted_rows,
   0 AS empty_rows,
   (SELECT MAX(table_oid) FROM duckdb_tables() WHERE TRANSLATE(database_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'clinic' AND TRANSLATE(schema_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'main' AND TRANSLATE(table_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'released') AS release_object
@@ -322,20 +349,19 @@ FROM (
   WITH
   cell AS MATERIALIZED (
     SELECT
-      "audited"."group_id" AS q1,
-      CAST("audited"."disease" AS VARCHAR) COLLATE C AS s1,
-      COUNT(*) AS row_count
+      alike.alike_number AS q1,
+      numbered.value AS s1,
+      alike.item % (numbered.most_rows + 1) AS row_count,
+      alike.group_count
     FROM (
-      SELECT "group_id", "disease"
+      SELECT alike_number, group_count, UNNEST(held) AS item
       FROM (
-        SELECT
-          CAST("group_id" AS BIGINT) AS "group_id",
-          "disease",
-          UNNEST(RANGE(CAST("row_count" AS BIGINT))) AS turn
-        FROM "clinic"."main"."released_sensitive"
-      ) AS counted_row
-    ) AS audited
-    GROUP BY "audited"."group_id", CAST("audited"."disease" AS VARCHAR) COLLATE C
+        SELECT *, ROW_NUMBER() OVER (ORDER BY held ASC NULLS FIRST, group_rows ASC, is_misfit ASC) AS alike_number
+        FROM temp.main."sqlgen_pair_alike"
+      ) AS alike_group
+    ) AS alike
+    JOIN temp.main."sqlgen_pair_value" AS numbered
+      ON alike.item // (numbered.most_rows + 1) = numbered.value_number
   ),
   value_1 AS MATERIALIZED (
     WITH labelled AS (
@@ -384,20 +410,22 @@ FROM (
     SELECT
       q1 AS key_1,
       v1,
-      CAST(SUM(row_count) AS BIGINT) AS row_count
+      CAST(SUM(row_count) AS BIGINT) AS row_count,
+      MIN(group_count) AS group_count
     FROM valued_cell AS cell
     GROUP BY q1, v1
   ),
   class AS MATERIALIZED (
     SELECT
       key_1,
+      MIN(group_count) AS group_count,
       ROW_NUMBER() OVER () AS class_id,
       CAST(SUM(row_count) AS BIGINT) AS class_size
     FROM counted
     GROUP BY key_1
   ),
   class_0 AS (
-    SELECT class_id, class_size
+    SELECT class_id, class_size, group_count
     FROM class
     WHERE NOT (FALSE)
   ),
@@ -405,6 +433,7 @@ FROM (
     SELECT
       class.class_id,
       class.class_size,
+      class.group_count,
       counted.v1,
       counted.row_count
     FROM counted
@@ -429,121 +458,126 @@ FROM (
     CAST(COALESCE(SUM(class_size) FILTER (WHERE fails_3), 0) AS BIGINT) AS failing_rows_3,
     QUANTILE_DISC(figure_3, [0, 0.25, 0.5, 0.75, 1]) AS figures_3
   FROM (
-    WITH
-      histogram_1 AS (
-        SELECT
-          class_id,
-          class_size,
-          v1 AS value_id,
-          row_count AS value_count
-        FROM class_cell_0
-      ),
-      sized_1 AS (
-        SELECT class_id, class_size
-        FROM class_0
-      ),
-      reference_1 AS MATERIALIZED (
-        SELECT
-          v1 AS value_id,
-          CAST(SUM(row_count) AS BIGINT) AS reference_count
-        FROM class_cell_0
-        GROUP BY v1
-      ),
-      total_1 AS MATERIALIZED (
-        SELECT
-          CAST(SUM(reference_count) AS BIGINT) AS reference_rows,
-          COUNT(*) AS reference_values,
-          0 AS vanishing_values,
-          0 AS reference_drift,
-          COUNT(*) AS lasting_values
-        FROM reference_1
-      ),
-      compared_1 AS MATERIALIZED (
-        SELECT
-          histogram.*,
-          COALESCE(reference.reference_count, 0) AS reference_count,
-          total.reference_rows,
-          total.reference_values,
-          total.vanishing_values,
-          total.reference_drift,
-          total.lasting_values
-        FROM histogram_1 AS histogram
-        LEFT JOIN reference_1 AS reference
-          ON histogram.value_id = reference.value_id
-        CROSS JOIN total_1 AS total
-      )
-    SELECT
-      class_id,
-      class_size,
-      fails_1 OR fails_2 OR fails_3 AS fails,
-      LEAST(class_size, GREATEST(0, repair_1, repair_2, repair_3)) AS repair,
-      figure_1,
-      fails_1,
-      figure_2,
-      fails_2,
-      figure_3,
-      fails_3
+    SELECT *, UNNEST(RANGE(group_count)) AS twin
     FROM (
-      SELECT
-        class.class_id,
-        class.class_size,
-        class_size AS figure_1,
-        class_size < 4 AS fails_1,
-        CASE WHEN class_size < 4 THEN class_size ELSE 0 END AS repair_1,
-        verdict_2.figure AS figure_2,
-        CASE WHEN verdict_2.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(1.999999799 AS DOUBLE) AND verdict_2.figure <= 1.7976931348623157e308, FALSE) END AS fails_2,
-        CASE
-          WHEN NOT COALESCE(verdict_2.fails, TRUE) THEN 0
-          ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
-        END AS repair_2,
-        verdict_3.figure AS figure_3,
-        CASE WHEN verdict_3.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_3.fails, TRUE) OR NOT COALESCE(verdict_3.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_3.figure <= CAST(0.1000000110000000055511156782 AS DOUBLE), FALSE) END AS fails_3,
-        CASE
-          WHEN NOT COALESCE(verdict_3.fails, TRUE) THEN 0
-          ELSE GREATEST(1, CEIL(COALESCE(verdict_3.repair, 0) - 1e-6 - 1e-12 * class_size))
-        END AS repair_3
-      FROM class_0 AS class
-      LEFT JOIN (
-        SELECT
-          class_id,
-          COUNT(*) < 2 AS fails,
-          COUNT(*) AS figure,
-          class_size AS repair
-        FROM histogram_1
-        GROUP BY class_id, class_size
-      ) AS verdict_2
-        ON class.class_id = verdict_2.class_id
-      LEFT JOIN (
-        SELECT
-          class_id,
-          work * 10 > unit * 1 AS fails,
-          work / unit AS figure,
-          class_size * ((work * 10 - unit * 1) / (unit * 9)) AS repair
-        FROM (
+      WITH
+        histogram_1 AS (
           SELECT
             class_id,
             class_size,
-            work,
-            unit,
-            reference_drift / reference_rows AS drift
+            v1 AS value_id,
+            row_count AS value_count
+          FROM class_cell_0
+        ),
+        sized_1 AS (
+          SELECT class_id, class_size
+          FROM class_0
+        ),
+        reference_1 AS MATERIALIZED (
+          SELECT
+            v1 AS value_id,
+            CAST(SUM(row_count * group_count) AS BIGINT) AS reference_count
+          FROM class_cell_0
+          GROUP BY v1
+        ),
+        total_1 AS MATERIALIZED (
+          SELECT
+            CAST(SUM(reference_count) AS BIGINT) AS reference_rows,
+            COUNT(*) AS reference_values,
+            0 AS vanishing_values,
+            0 AS reference_drift,
+            COUNT(*) AS lasting_values
+          FROM reference_1
+        ),
+        compared_1 AS MATERIALIZED (
+          SELECT
+            histogram.*,
+            COALESCE(reference.reference_count, 0) AS reference_count,
+            total.reference_rows,
+            total.reference_values,
+            total.vanishing_values,
+            total.reference_drift,
+            total.lasting_values
+          FROM histogram_1 AS histogram
+          LEFT JOIN reference_1 AS reference
+            ON histogram.value_id = reference.value_id
+          CROSS JOIN total_1 AS total
+        )
+      SELECT
+        class_id,
+        class_size,
+        group_count,
+        fails_1 OR fails_2 OR fails_3 AS fails,
+        LEAST(class_size, GREATEST(0, repair_1, repair_2, repair_3)) AS repair,
+        figure_1,
+        fails_1,
+        figure_2,
+        fails_2,
+        figure_3,
+        fails_3
+      FROM (
+        SELECT
+          class.class_id,
+          class.class_size,
+          class.group_count,
+          class_size AS figure_1,
+          class_size < 4 AS fails_1,
+          CASE WHEN class_size < 4 THEN class_size ELSE 0 END AS repair_1,
+          verdict_2.figure AS figure_2,
+          CASE WHEN verdict_2.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_2.fails, TRUE) OR NOT COALESCE(verdict_2.figure >= CAST(1.999999799 AS DOUBLE) AND verdict_2.figure <= 1.7976931348623157e308, FALSE) END AS fails_2,
+          CASE
+            WHEN NOT COALESCE(verdict_2.fails, TRUE) THEN 0
+            ELSE GREATEST(1, CEIL(COALESCE(verdict_2.repair, 0) - 1e-6 - 1e-12 * class_size))
+          END AS repair_2,
+          verdict_3.figure AS figure_3,
+          CASE WHEN verdict_3.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_3.fails, TRUE) OR NOT COALESCE(verdict_3.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_3.figure <= CAST(0.1000000110000000055511156782 AS DOUBLE), FALSE) END AS fails_3,
+          CASE
+            WHEN NOT COALESCE(verdict_3.fails, TRUE) THEN 0
+            ELSE GREATEST(1, CEIL(COALESCE(verdict_3.repair, 0) - 1e-6 - 1e-12 * class_size))
+          END AS repair_3
+        FROM class_0 AS class
+        LEFT JOIN (
+          SELECT
+            class_id,
+            COUNT(*) < 2 AS fails,
+            COUNT(*) AS figure,
+            class_size AS repair
+          FROM histogram_1
+          GROUP BY class_id, class_size
+        ) AS verdict_2
+          ON class.class_id = verdict_2.class_id
+        LEFT JOIN (
+          SELECT
+            class_id,
+            work * 10 > unit * 1 AS fails,
+            work / unit AS figure,
+            class_size * ((work * 10 - unit * 1) / (unit * 9)) AS repair
           FROM (
             SELECT
               class_id,
               class_size,
-              reference_rows,
-              reference_values,
-              reference_drift,
-              vanishing_values,
-              SUM(ABS(CAST(reference_rows AS HUGEINT) * value_count - CAST(class_size AS HUGEINT) * reference_count))
-                + CAST(class_size AS HUGEINT) * (reference_rows - CAST(SUM(reference_count) AS BIGINT)) AS work,
-              CAST(2 AS HUGEINT) * class_size * reference_rows AS unit
-            FROM compared_1
-            GROUP BY class_id, class_size, reference_rows, reference_values, reference_drift, vanishing_values
-          ) AS class_work
-        ) AS class_distance
-      ) AS verdict_3
-        ON class.class_id = verdict_3.class_id
-    ) AS judged
+              work,
+              unit,
+              reference_drift / reference_rows AS drift
+            FROM (
+              SELECT
+                class_id,
+                class_size,
+                reference_rows,
+                reference_values,
+                reference_drift,
+                vanishing_values,
+                SUM(ABS(CAST(reference_rows AS HUGEINT) * value_count - CAST(class_size AS HUGEINT) * reference_count))
+                  + CAST(class_size AS HUGEINT) * (reference_rows - CAST(SUM(reference_count) AS BIGINT)) AS work,
+                CAST(2 AS HUGEINT) * class_size * reference_rows AS unit
+              FROM compared_1
+              GROUP BY class_id, class_size, reference_rows, reference_values, reference_drift, vanishing_values
+            ) AS class_work
+          ) AS class_distance
+        ) AS verdict_3
+          ON class.class_id = verdict_3.class_id
+      ) AS judged
+    ) AS verdict
   ) AS class
 ) AS measured;
 
@@ -712,6 +746,10 @@ DROP TABLE IF EXISTS temp.main."sqlgen_group_cell";
 DROP TABLE IF EXISTS temp.main."sqlgen_group_row";
 
 DROP TABLE IF EXISTS temp.main."sqlgen_group_number";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_pair_value";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_pair_alike";
 
 -- from here on the release is visible
 COMMIT;

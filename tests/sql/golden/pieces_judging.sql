@@ -103,6 +103,55 @@ CAST(2 AS HUGEINT) * class_size * r_rows AS unit_2,
 LIST_SUM(LIST_TRANSFORM([s_0, s_1], LAMBDA x, i: CASE WHEN r_rows * x > class_size * cuts_2[i] THEN cuts_2[i] ELSE 0 END)) AS reach_2,
 1 AS scale_2
 
+-- judging/every_class
+SELECT *, UNNEST(RANGE(group_count)) AS twin
+FROM (
+  WITH
+    histogram_1 AS (
+      SELECT
+        class_id,
+        class_size,
+        v1 AS value_id,
+        row_count AS value_count
+      FROM class_cell_0
+    ),
+    sized_1 AS (
+      SELECT class_id, class_size
+      FROM class_0
+    )
+  SELECT
+    class_id,
+    class_size,
+    group_count,
+    fails_1 AS fails,
+    LEAST(class_size, GREATEST(0, repair_1)) AS repair,
+    figure_1,
+    fails_1
+  FROM (
+    SELECT
+      class.class_id,
+      class.class_size,
+      class.group_count,
+      verdict_1.figure AS figure_1,
+      CASE WHEN verdict_1.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_1.fails, TRUE) OR NOT COALESCE(verdict_1.figure >= CAST(1.999999799 AS DOUBLE) AND verdict_1.figure <= 1.7976931348623157e308, FALSE) END AS fails_1,
+      CASE
+        WHEN NOT COALESCE(verdict_1.fails, TRUE) THEN 0
+        ELSE GREATEST(1, CEIL(COALESCE(verdict_1.repair, 0) - 1e-6 - 1e-12 * class_size))
+      END AS repair_1
+    FROM class_0 AS class
+    LEFT JOIN (
+      SELECT
+        class_id,
+        COUNT(*) < 2 AS fails,
+        COUNT(*) AS figure,
+        class_size AS repair
+      FROM histogram_1
+      GROUP BY class_id, class_size
+    ) AS verdict_1
+      ON class.class_id = verdict_1.class_id
+  ) AS judged
+) AS verdict
+
 -- judging/fixed
 SELECT
   value_1.id_0 AS value_id,

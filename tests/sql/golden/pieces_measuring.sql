@@ -7,23 +7,26 @@ SELECT
 FROM temp.main."sqlgen_people_1"
 WHERE is_kept
 
+-- measuring/pair_cells
+SELECT
+  alike.alike_number AS q1,
+  numbered.value AS s1,
+  alike.item % (numbered.most_rows + 1) AS row_count,
+  alike.group_count
+FROM (
+  SELECT alike_number, group_count, UNNEST(held) AS item
+  FROM (
+    SELECT *, ROW_NUMBER() OVER (ORDER BY held ASC NULLS FIRST, group_rows ASC, is_misfit ASC) AS alike_number
+    FROM temp.main."sqlgen_pair_alike"
+  ) AS alike_group
+) AS alike
+JOIN temp.main."sqlgen_pair_value" AS numbered
+  ON alike.item // (numbered.most_rows + 1) = numbered.value_number
+
 -- measuring/pair_misfits
 (
-  SELECT COUNT(*) FILTER (WHERE row_group.group_rows IS DISTINCT FROM value_group.group_rows OR value_group.is_odd)
-  FROM (
-    SELECT CAST("group_id" AS BIGINT) AS group_number, COUNT(*) AS group_rows
-    FROM "memory"."main"."grouped"
-    GROUP BY CAST("group_id" AS BIGINT)
-  ) AS row_group
-  FULL JOIN (
-    SELECT
-      CAST("group_id" AS BIGINT) AS group_number,
-      SUM(CAST("row_count" AS BIGINT)) AS group_rows,
-      BOOL_OR(COALESCE(CAST("row_count" AS BIGINT) < 1, TRUE)) AS is_odd
-    FROM "memory"."main"."grouped_sensitive"
-    GROUP BY CAST("group_id" AS BIGINT)
-  ) AS value_group
-    ON row_group.group_number = value_group.group_number
+  SELECT CAST(COALESCE(SUM(group_count) FILTER (WHERE is_misfit), 0) AS BIGINT)
+  FROM temp.main."sqlgen_pair_alike"
 )
 
 -- measuring/pair_rows

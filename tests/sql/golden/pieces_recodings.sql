@@ -275,14 +275,55 @@ ORDER BY numbered.group_id ASC, placed.value ASC NULLS FIRST
 
 -- recodings/grouped_cells
 (
-  SELECT
-    (start_row + turn) % 20 AS group_number,
-    v1,
-    CAST(value_rows // 20 + CASE WHEN turn < value_rows % 20 THEN 1 ELSE 0 END AS BIGINT) AS row_count
-  FROM (
-    SELECT *, UNNEST(RANGE(LEAST(value_rows, 20))) AS turn
+  WITH
+  value_span AS (
+    SELECT
+      v1,
+      value_rows,
+      start_row % 20 AS first_group,
+      (start_row + value_rows) % 20 AS end_group
     FROM temp.main."sqlgen_group_value"
-  ) AS spread
+  ),
+  alike AS (
+    SELECT
+      first_group,
+      LEAD(first_group, 1, 20) OVER (ORDER BY first_group ASC) - first_group AS group_count,
+      ROW_NUMBER() OVER (ORDER BY first_group ASC) - 1 AS number,
+      COUNT(*) OVER () AS numbers
+    FROM (
+      SELECT 0 AS first_group
+      UNION
+      SELECT first_group
+      FROM value_span
+      UNION
+      SELECT end_group
+      FROM value_span
+    ) AS span_end
+  ),
+  spread AS (
+    SELECT
+      value_span.*,
+      first.number AS first_number,
+      first.numbers,
+      (last.number - first.number + first.numbers) % first.numbers AS fuller_numbers
+    FROM value_span
+    JOIN alike AS first
+      ON value_span.first_group = first.first_group
+    JOIN alike AS last
+      ON value_span.end_group = last.first_group
+  ),
+  counted AS (
+    SELECT *, UNNEST(RANGE(CASE WHEN value_rows < 20 THEN fuller_numbers ELSE numbers END)) AS turn
+    FROM spread
+  )
+  SELECT
+    alike.first_group AS group_number,
+    alike.group_count,
+    counted.v1,
+    CAST(counted.value_rows // 20 + CASE WHEN counted.turn < counted.fuller_numbers THEN 1 ELSE 0 END AS BIGINT) AS row_count
+  FROM counted
+  JOIN alike
+    ON (counted.first_number + counted.turn) % counted.numbers = alike.number
 )
 
 -- recodings/judged_cells
