@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from sqlgen.auditing.advice import Advice, find_advice
+from sqlgen.auditing.alikeness import measure_alikeness
 from sqlgen.auditing.paired import paired, with_groups
 from sqlgen.auditing.persons import count_persons, read_levels, source_if_any
 from sqlgen.auditing.utility import measure_utility
@@ -74,6 +75,7 @@ class Audit:
     masks them. ``metrics`` holds the loss against the source, by every objective that was measured,
     and ``answers`` those to the policy's queries; ``not_measured`` is the reason why others are
     left out. The audit inside an apply has none of them. ``spread`` is there on request.
+    ``alikeness`` is SSE / SST within classes, by column that makes groups.
     ``uniqueness`` counts the rows that stand alone by what is released beside the
     quasi-identifiers, ``masked`` the classes that show no sensitive value.
     """
@@ -97,6 +99,7 @@ class Audit:
     spread: Histograms | None = None
     uniqueness: Uniqueness = field(default_factory=Uniqueness)
     masked: Masking | None = None
+    alikeness: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def satisfied(self) -> bool:
@@ -130,6 +133,11 @@ class Audit:
             "raw_values": dict(self.raw),
             "absent": list(self.absent),
             "uniqueness": self.uniqueness.to_dict(),
+            **(
+                {"alikeness": {name: round(share, 10) for name, share in self.alikeness.items()}}
+                if self.alikeness
+                else {}
+            ),
             **({"masked": self.masked.to_dict()} if self.masked is not None else {}),
             **(self._lost() if self.metrics else {}),
         }
@@ -245,6 +253,7 @@ def audit_within(
         )
         if audited.pair is not None:
             lost = with_groups(engine, audited.pair, lost)
+        alike = measure_alikeness(engine, policy, audited.judged, audited.keys)
     return replace(
         audit,
         identifiers=tuple(
@@ -258,6 +267,7 @@ def audit_within(
         not_measured=lost.not_measured,
         uniqueness=uniqueness,
         masked=masked,
+        alikeness=alike,
     )
 
 
@@ -362,7 +372,7 @@ def _find_beside(engine: Engine, job: Job, table: str | None) -> tuple[str, Rela
     beside = job.policy.beside
     if beside is None or is_frame(job.given):
         raise PolicyError(
-            f"{job.policy.where('recoding')}: a release by anatomy has two tables, and a DataFrame "
+            f"{job.policy.where('recoding')}: a release in groups has two tables, and a DataFrame "
             "is one. Audit both in a database"
         )
     called, second = _find(engine, beside, table and with_ending(table, BESIDE))
@@ -396,7 +406,7 @@ def _read_attacks(
     job = audited.job
     if linked and audited.pair is not None:
         raise PolicyError(
-            "--known: a release by anatomy shows the quasi-identifiers as they are, and whoever is "
+            "--known: a release in groups shows the quasi-identifiers as they are, and whoever is "
             "in it is found by them"
         )
     on_columns = attacks_of(engine, job.policy, audited.valued, lambda: _source(engine, job))

@@ -33,7 +33,7 @@ def paired(
     if lacking or others:
         found = f"no {', '.join(lacking)}" if lacking else ", ".join(others)
         raise PolicyError(
-            f"{beside}: the second table of a release by anatomy has the columns "
+            f"{beside}: the second table of a release in groups has the columns "
             f"{', '.join(expected)} and no other; found {found}"
         )
     pair = Pair(rows.sql, values.sql, values.column(name))
@@ -53,7 +53,7 @@ def _check_first(policy: Policy, called: str, rows: Relation) -> None:
     """Refuse a first table without a group, or with what it must not show."""
     if GROUP_COLUMN not in rows.names:
         raise PolicyError(
-            f"{called} has no column {GROUP_COLUMN}, which a release by anatomy has in both tables"
+            f"{called} has no column {GROUP_COLUMN}, which a release in groups has in both tables"
         )
     unlisted = [name for name in rows.names if name not in (*policy.columns, GROUP_COLUMN)]
     if unlisted:
@@ -68,7 +68,7 @@ def _check_first(policy: Policy, called: str, rows: Relation) -> None:
     ]
     if shown:
         raise PolicyError(
-            f"{called} shows {', '.join(shown)} of each row, which a release by anatomy shows by "
+            f"{called} shows {', '.join(shown)} of each row, which a release in groups shows by "
             "group"
         )
 

@@ -166,7 +166,8 @@ def minimal(policy: Path, limits: "SearchLimits", as_json: bool) -> None:
     "--recoding",
     default="",
     metavar="NAMES",
-    help="Compare recodings: full_domain,local,mondrian,anatomy. By default the policy's own.",
+    help="Compare recodings: full_domain,local,mondrian,anatomy,microaggregation. "
+    "By default the policy's own.",
 )
 @_limit_options
 @click.option("--csv", "as_csv", is_flag=True, help="Print lines of CSV.")

@@ -3,7 +3,7 @@
 import csv
 import io
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
@@ -30,7 +30,7 @@ from sqlgen.planning.session import (
 )
 from sqlgen.policy import Policy
 from sqlgen.policy.anatomy import ANATOMY, anatomy_misfits
-from sqlgen.policy.microaggregation import MICROAGGREGATION
+from sqlgen.policy.microaggregation import MICROAGGREGATION, microaggregation_misfits
 from sqlgen.policy.reading import value_words
 from sqlgen.policy.recoding import RecodingChoice
 from sqlgen.recodings import RECODINGS, Choice, FullDomain
@@ -324,7 +324,9 @@ def _choices(
                     f"Write --recoding {FullDomain.name}"
                 )
         if name == ANATOMY:
-            _check_groups(policy, variants)
+            _check_groups(policy, variants, anatomy_misfits)
+        if name == MICROAGGREGATION and policy.recoding.name == name:
+            _check_groups(policy, variants, microaggregation_misfits)
         own = policy.recoding
         if name == MICROAGGREGATION and own.name != name:
             raise PolicyError(
@@ -335,11 +337,15 @@ def _choices(
     return choices
 
 
-def _check_groups(policy: Policy, variants: Sequence[tuple[Guarantee, ...]]) -> None:
+def _check_groups(
+    policy: Policy,
+    variants: Sequence[tuple[Guarantee, ...]],
+    misfits: Callable[[Policy], Iterator[tuple[tuple[str | int, ...], str]]],
+) -> None:
     """Refuse to compare with groups what they cannot give, or what has no sensitive column."""
     for guarantees in variants:
         asked = policy.model_copy(update={"guarantees": guarantees, "queries": ()})
-        for _, words in anatomy_misfits(asked):
+        for _, words in misfits(asked):
             raise PolicyError(f"--recoding: {words}")
 
 

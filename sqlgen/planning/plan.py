@@ -32,7 +32,6 @@ from sqlgen.planning.session import (
     stage_session,
 )
 from sqlgen.policy import Policy
-from sqlgen.policy.anatomy import ANATOMY
 from sqlgen.recodings import RECODINGS, Alikeness, Choice, Decision, FullDomain
 from sqlgen.search.verdict import Closed, Standing
 from sqlgen.sql.watch import NO_WATCH, Watch, ignore_progress
@@ -342,7 +341,7 @@ def _plan(
 def _uniqueness(opened: PlanningSession, policy: Policy, plan: Plan) -> Uniqueness:
     """The uniqueness of rows as a plan shows them: of two tables, the sensitive column in none."""
     ladders, shown = opened.evaluator.staged.ladders, opened.shown
-    if plan.decision.recoding == ANATOMY:
+    if policy.recoding.makes_pair:
         shown = replace(shown, columns=tuple(row_columns(policy, shown.columns)[:-1]))
     return planned_uniqueness(opened.engine, policy, shown, ladders, plan.levels)
 

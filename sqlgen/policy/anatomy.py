@@ -24,45 +24,49 @@ _Found = tuple[tuple[str | int, ...], str]
 
 def anatomy_misfits(policy: Policy) -> Iterator[_Found]:
     """The parts of a policy that Anatomy cannot have: where each stands, and why."""
+    called = policy.recoding.name
     yield from _column_misfits(policy)
     yield from _target_misfits(policy)
     for number, guarantee in enumerate(policy.guarantees):
         if unfit := _unfit(guarantee):
-            words = f"anatomy cannot give {guarantee.name}: {unfit}"
+            words = f"{called} cannot give {guarantee.name}: {unfit}"
             yield ("guarantees", number, guarantee.name), words
     if not any(guarantee.judged_columns for guarantee in policy.guarantees):
-        words = "anatomy shows the quasi-identifiers as they are, so that only different sensitive "
+        words = (
+            f"{called} shows the quasi-identifiers as they are, so that only different sensitive "
+        )
         words += "values in each group protect anybody. Add a guarantee about the sensitive "
         words += "column, like distinct_l_diversity"
         yield ("guarantees",), words
     if policy.masks_sensitive:
-        words = "anatomy releases every row with its group's values: no class is masked. Write "
+        words = f"{called} releases every row with its group's values: no class is masked. Write "
         words += "on_failure: suppress"
         yield ("on_failure",), words
     if policy.queries:
-        words = "queries are answered over one table, and anatomy releases two. Leave them out"
+        words = "queries are answered over one table, and two are released. Leave them out"
         yield ("queries",), words
     if policy.run.on_drift == "coarsen":
-        words = "anatomy has no levels that could be coarsened. Write on_drift: replan"
+        words = f"{called} has no levels that could be coarsened. Write on_drift: replan"
         yield ("run", "on_drift"), words
 
 
 def _column_misfits(policy: Policy) -> Iterator[_Found]:
     """Columns that two tables cannot have."""
+    called = policy.recoding.name
     if len(policy.sensitive) != 1:
         found = ", ".join(policy.sensitive) or "none"
-        words = "anatomy takes one sensitive column, whose values stand in a table of their own; "
+        words = f"{called} takes one sensitive column, whose values stand in a table of their own; "
         yield ("columns",), f"{words}found {found}"
     for name in policy.columns:
         taken = [GROUP_COLUMN, *([COUNT_COLUMN] if name in policy.sensitive else ())]
         if folded(name) in taken:
-            words = f"anatomy gives this name to a column of its own, {folded(name)}. Rename "
+            words = f"{called} gives this name to a column of its own, {folded(name)}. Rename "
             yield ("columns", name), f"{words}{name} in source.query"
 
 
 def _target_misfits(policy: Policy) -> Iterator[_Found]:
     """Targets that cannot be two tables of one moment."""
-    release = policy.release
+    called, release = policy.recoding.name, policy.release
     if release is None:
         return
     unfit = {
@@ -71,14 +75,16 @@ def _target_misfits(policy: Policy) -> Iterator[_Found]:
     }
     if release.kind in unfit:
         words = (
-            f"anatomy cannot release to this: {unfit[release.kind]}. Write table, parquet or csv"
+            f"{called} cannot release to this: {unfit[release.kind]}. Write table, parquet or csv"
         )
         yield ("release", release.kind), words
     if release.partition_by:
-        words = "anatomy cannot release partitions: the second table has no such column"
+        words = f"{called} cannot release partitions: the second table has no such column"
         yield ("release", "partition_by"), words
     if release.timestamped:
-        words = "anatomy cannot release a series: every release has groups of its own, and who is "
+        words = (
+            f"{called} cannot release a series: every release has groups of its own, and who is "
+        )
         words += "in two of them has a value that both groups have"
         yield ("release", "timestamped"), words
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sqlgen.policy.anatomy import anatomy_misfits
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -18,6 +20,9 @@ _Found = tuple[tuple[str | int, ...], str]
 def microaggregation_misfits(policy: Policy) -> Iterator[_Found]:
     """The parts of a policy that groups of alike rows cannot have: where each stands, and why."""
     yield from _column_misfits(policy)
+    if policy.recoding.makes_pair:
+        yield from anatomy_misfits(policy)
+        return
     release = policy.release
     if release is not None and release.view is not None:
         words = "microaggregation cannot release to this: a view shows rows that come later, and "
@@ -51,9 +56,6 @@ def _column_misfits(policy: Policy) -> Iterator[_Found]:
     if len(policy.recoding.of) > 1:
         words = "microaggregation takes one column as yet. Name the one that matters most"
         yield ("recoding", MICROAGGREGATION, "of"), words
-    if policy.recoding.release == "tables":
-        words = "microaggregation releases labels as yet. Write release: labels"
-        yield ("recoding", MICROAGGREGATION, "release"), words
 
 
 def _unfit(guarantee: Guarantee) -> str:

@@ -370,7 +370,7 @@ class Policy(Section):
     @property
     def beside(self) -> "Policy | None":
         """The same policy with the second table of its release, where the recoding makes two."""
-        if self.recoding.name != ANATOMY or self.release is None:
+        if not self.recoding.makes_pair or self.release is None:
             return None
         return self.model_copy(update={"release": self.release.beside(BESIDE)})
 

@@ -40,6 +40,13 @@ class RecodingChoice(Section):
     ] = "labels"
 
     @property
+    def makes_pair(self) -> bool:
+        """Whether a release is two tables: rows with their groups, and the values of groups."""
+        return self.name == "anatomy" or (
+            self.name == "microaggregation" and self.release == "tables"
+        )
+
+    @property
     def written(self) -> str | dict[str, Any]:
         """The recoding as a policy writes it, the same for the same recoding."""
         options = {

@@ -23,6 +23,7 @@ from sqlgen.recodings.regions import (
     CellForm,
     judged_classes,
     region_table,
+    replacing,
     rung_table,
 )
 from sqlgen.recodings.release import label_join
@@ -63,13 +64,15 @@ _ZERO_DAY = "CAST('1970-01-01' AS {type})"
 class AlikeForm:
     """The form of what is grouped: the cells, the confidential column, and the fewest rows.
 
-    ``ceilings`` are the coarsest levels that labels may have.
+    ``ceilings`` are the coarsest levels that labels may have. Rows of all values are dealt out to
+    each group where it ``deals``; groups are alike otherwise.
     """
 
     cells: CellForm
     ceilings: Node
     value: Values
     least: int
+    deals: bool = False
 
     @property
     def most(self) -> int:
@@ -170,6 +173,11 @@ def alike_cells_sql(form: AlikeForm) -> Statement:
     )
 
 
+def value_order(column: Column) -> list[Markup]:
+    """The order of values in which alike ones stand side by side, as cells have it."""
+    return [_kind(column), Markup("value")]
+
+
 def _by_labels(form: CellForm) -> list[Markup]:
     """The ids of labels from the coarsest level down, the columns by turns."""
     places = [
@@ -211,6 +219,18 @@ def _path(form: AlikeForm) -> dict[str, object]:
 
 def groups_sql(form: AlikeForm) -> list[Statement]:
     """The statements that make the groups of least squares."""
+    columns = [Markup("kind"), Markup("amount"), *form.columns]
+    if form.deals:
+        dealt = statement(
+            "recodings/alike_dealt",
+            table=GROUP_PART,
+            cells=ALIKE_CELL,
+            size=form.least,
+            order=[*_by_labels(form.cells), Markup("place")],
+            columns=columns,
+        )
+        alone = sql("SELECT DISTINCT part, part AS region\nFROM {parts}", parts=GROUP_PART)
+        return [dealt, replacing("recodings/alike_group", group_table(0), alone)]
     return [
         statement("recodings/alike_best", table=ALIKE_BEST, **_path(form)),
         statement("recodings/alike_group", table=group_table(0), steps=ALIKE_STEP, best=ALIKE_BEST),
@@ -219,7 +239,7 @@ def groups_sql(form: AlikeForm) -> list[Statement]:
             table=GROUP_PART,
             cells=ALIKE_CELL,
             groups=group_table(0),
-            columns=[Markup("kind"), Markup("amount"), *form.columns],
+            columns=columns,
         ),
     ]
 
@@ -367,6 +387,11 @@ def region_join(source: Relation) -> Markup:
         table=REGION_SHOWN,
         region=ident(unused_name(source.names, "region")),
     )
+
+
+def squares_query(cells: Markup, keys: Sequence[Markup]) -> Markup:
+    """A query that says how alike the rows of groups are."""
+    return fragment("recodings/alike_squares", cells=cells, keys=keys)
 
 
 def squares_statement(cells: Markup, keys: Sequence[Markup]) -> Statement:

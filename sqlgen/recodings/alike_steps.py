@@ -34,7 +34,8 @@ from sqlgen.sql.render import Statement, noted
 class AlikeSteps:
     """The steps of microaggregation: groups of ``least`` rows or more, and rounds of ``merges``.
 
-    ``column`` is the confidential column whose values are alike in a group.
+    ``column`` is the confidential column whose values are alike in a group or, where it ``deals``,
+    from all over the column's order.
     """
 
     recoding: ClassVar[str] = MICROAGGREGATION
@@ -46,6 +47,7 @@ class AlikeSteps:
     merges: int
     weights: tuple[int, ...]
     groups: int = 0
+    deals: bool = False
 
     @property
     def counts(self) -> dict[str, int]:
@@ -64,12 +66,35 @@ class AlikeSteps:
     def form(self, form: CellForm, ceilings: Node, judged: JudgingInput) -> AlikeForm:
         """The form of what is grouped."""
         value = next(value for value in judged.values if value.column == self.column)
-        return AlikeForm(form, ceilings, value, self.least)
+        return AlikeForm(form, ceilings, value, self.least, self.deals)
 
     def made(self, form: CellForm, ceilings: Node, judged: JudgingInput) -> list[Statement]:
         """The statements that make groups, merge those that fail, and label what is left."""
         alike = self.form(form, ceilings, judged)
-        merging = [
+        return [
+            *self.grouped(alike),
+            *self.merging(judged),
+            noted(regions_sql(alike, self.merges), "the labels that groups share"),
+        ]
+
+    def grouped(self, form: AlikeForm) -> list[Statement]:
+        """The statements that make groups, before any is merged."""
+        ordered = noted(alike_cells_sql(form), f"the order of {self.column}")
+        if self.deals:
+            dealt, groups = groups_sql(form)
+            note = "rows of all of that order, dealt out to each group"
+            return [ordered, noted(dealt, note), noted(groups, "the groups")]
+        notes = ("the way back from each place", "groups", "the cells of each group")
+        made = zip(groups_sql(form), notes, strict=True)
+        return [
+            ordered,
+            noted(steps_sql(form), "where groups may end, and what each costs"),
+            *(noted(asked, note) for asked, note in made),
+        ]
+
+    def merging(self, judged: JudgingInput) -> list[Statement]:
+        """The statements that merge groups which fail, round by round."""
+        return [
             noted(asked, f"round {number + 1} of {self.merges}: {note}")
             for number in range(self.merges)
             for asked, note in (
@@ -77,36 +102,23 @@ class AlikeSteps:
                 (merged_groups_sql(number), "merged with what is like them"),
             )
         ]
-        return [
-            *self.grouped(alike),
-            *merging,
-            noted(regions_sql(alike, self.merges), "the labels that groups share"),
-        ]
-
-    def grouped(self, form: AlikeForm) -> list[Statement]:
-        """The statements that make groups, before any is merged."""
-        notes = ("the way back from each place", "groups", "the cells of each group")
-        made = zip(groups_sql(form), notes, strict=True)
-        return [
-            noted(alike_cells_sql(form), f"the order of {self.column}"),
-            noted(steps_sql(form), "where groups may end, and what each costs"),
-            *(noted(asked, note) for asked, note in made),
-        ]
 
     def tree(self, form: CellForm, ceilings: Node, judged: JudgingInput) -> Statement:
         """None: groups are made anew for each release, and nothing is kept of them."""
         raise NotImplementedError
 
     def tables(self) -> list[Markup]:
-        """The tables of groups, and those of the regions."""
+        """The tables of groups, and that of the regions."""
+        return [*self.group_tables(), region_table(0)]
+
+    def group_tables(self) -> list[Markup]:
+        """The tables of groups."""
         return [
             ALIKE_CELL,
-            ALIKE_STEP,
-            ALIKE_BEST,
+            *([] if self.deals else [ALIKE_STEP, ALIKE_BEST]),
             GROUP_PART,
             *(group_table(number) for number in range(self.merges + 1)),
             *(judged_table(number) for number in range(self.merges)),
-            region_table(0),
         ]
 
     def words(self, number: int, words: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
@@ -124,6 +136,7 @@ class AlikeSteps:
             "least": self.least,
             "merges": self.merges,
             "groups": self.groups,
+            "deals": self.deals,
         }
 
     def column_to_lock(self, number: int) -> dict[str, Any]:
@@ -136,7 +149,8 @@ def read_alike_steps(content: Mapping[str, Any]) -> AlikeSteps:
     (of,) = content["of"]
     least, merges, groups = (locked_count(content[key]) for key in ("least", "merges", "groups"))
     column = locked_texts({"of": of})["of"]
-    if not least or merges > MOST_MERGES:
+    deals = content["deals"]
+    if not least or merges > MOST_MERGES or not isinstance(deals, bool) or (deals and merges):
         raise ValueError("no steps of microaggregation")
-    weights = tuple(locked_count(column["weight"]) for column in content["columns"])
-    return AlikeSteps(column, least, merges, weights, groups)
+    weights = tuple(locked_count(column["weight"]) for column in content.get("columns", ()))
+    return AlikeSteps(column, least, merges, weights, groups, deals)

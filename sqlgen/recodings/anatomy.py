@@ -185,7 +185,7 @@ class Anatomy:
 
     def statements(self, decision: Decision, inputs: BuildInputs) -> list[Step]:
         """The labels, the key, the cells with their groups, and both tables."""
-        form = _form(decision, inputs)
+        form = group_form(decision, inputs)
         lookups = [
             noted(lookup_sql(column, inputs.source, temporary=True), column.words)
             for column in form.recodings
@@ -210,7 +210,7 @@ class Anatomy:
         """The labels of each quasi-identifier."""
         return [
             LabelTable(column.lookup, column.ladder.uncovered == "error")
-            for column in _form(decision, inputs).recodings
+            for column in group_form(decision, inputs).recodings
         ]
 
     def region_rows(self, decision: Decision) -> None:  # noqa: ARG002
@@ -389,7 +389,7 @@ def _node(decision: Decision, ladders: Sequence[Ladder]) -> Node:
     return node_of(group_size_of(decision), [ladder.column.name for ladder in ladders])
 
 
-def _form(decision: Decision, inputs: BuildInputs) -> GroupForm:
+def group_form(decision: Decision, inputs: BuildInputs) -> GroupForm:
     """The form of a release by a decision."""
     node = _node(decision, inputs.ladders)
     recodings = make_recodings(inputs.ladders, node, inputs.lookups)

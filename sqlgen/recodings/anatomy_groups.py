@@ -135,10 +135,13 @@ def key_sql(source: Relation) -> Statement:
     )
 
 
-def cells_sql(form: GroupForm) -> Statement:
-    """The statement that counts the combinations of values, each with the place of its value."""
-    order = list(_BY_COUNT)
-    if is_by_order(form.policy.guarantees) and form.ladder.order is not None:
+def cells_sql(form: GroupForm, ordered: Sequence[Markup] = ()) -> Statement:
+    """The statement that counts the combinations of values, each with the place of its value.
+
+    Values are ``ordered`` as is asked for or, without, as Anatomy deals out their rows.
+    """
+    order = [*ordered] or list(_BY_COUNT)
+    if not ordered and is_by_order(form.policy.guarantees) and form.ladder.order is not None:
         order = [sql("({order})", order=form.ladder.order), Markup("value")]
     return statement(
         "recodings/group_cell",

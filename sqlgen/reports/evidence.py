@@ -16,7 +16,6 @@ from sqlgen.measuring.histograms import Histograms, merged
 from sqlgen.planning.plan import Plan, plan_inputs
 from sqlgen.planning.session import PlanOptions, SearchLimits
 from sqlgen.policy import Policy
-from sqlgen.policy.anatomy import ANATOMY
 from sqlgen.reports.columns import columns_of, locked_plan
 from sqlgen.reports.guarantees import attack_of, recorded_guarantees, reported_guarantees
 from sqlgen.reports.model import Evidence
@@ -94,10 +93,11 @@ def read_evidence(
 
 def _check_recoding(policy: Policy) -> None:
     """Refuse a report of two tables: it would say that the rows of a class look alike."""
-    if policy.recoding.name == ANATOMY:
+    if policy.recoding.makes_pair:
         raise UnsupportedError(
-            f"{policy.where('recoding')}: the report speaks of rows that look alike, and {ANATOMY} "
-            "releases every row as it is, with its group. sqlgen audit measures the groups"
+            f"{policy.where('recoding')}: the report speaks of rows that look alike, and "
+            f"{policy.recoding.name} releases every row as it is, with its group. sqlgen audit "
+            "measures the groups"
         )
 
 

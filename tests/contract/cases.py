@@ -351,6 +351,34 @@ release: {{table: released}}
     return Case("groups", PATIENTS, {"policy.yml": policy}, steps)
 
 
+def alike(name: str, shown: str, guarantees: str, rows: str) -> Case:
+    """Groups of alike weights, with their labels or as two tables, on two nights."""
+    policy = f"""\
+{SOURCE}
+columns:
+{HIDDEN}
+{RULES}
+  disease: {{role: other}}
+  visits: {{role: sensitive, order: numeric}}
+guarantees:
+  - k_anonymity: {{k: 4}}
+{guarantees}
+recoding: {{microaggregation: {{of: [visits], release: {shown}}}}}
+release: {{table: released}}
+"""
+    steps: list[Step] = [
+        *plan_and_apply(rows=rows),
+        Command("plan-text", "plan policy.yml"),
+        Command("audit-text", "audit policy.yml"),
+        Command("explain", "explain policy.yml"),
+        Command("report", "report policy.yml"),
+        Change("INSERT INTO patients SELECT * REPLACE (99 AS visits) FROM patients WHERE age < 23"),
+        Command("run", "run policy.yml --log json"),
+        Command("history", "history policy.yml --json"),
+    ]
+    return Case(name, PATIENTS, {"policy.yml": policy}, steps)
+
+
 def dates() -> Case:
     """Dates, an age band, decimals and floats as quasi-identifiers; the release is Parquet."""
     policy = f"""\
@@ -646,6 +674,13 @@ CASES: tuple[Case, ...] = (
     mondrian(),
     means(),
     groups(),
+    alike("alike", "labels", "  - distinct_l_diversity: {column: visits, l: 1}", "FROM released"),
+    alike(
+        "alike-tables",
+        "tables",
+        "  - t_closeness: {column: visits, t: 0.3, distance: ordered}",
+        "FROM released JOIN released_sensitive USING (group_id)",
+    ),
     in_place(),
     view(),
     partitions(),

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from alike_tables import STAFF, alike_policy, group_rows, paid, staff
+from alike_tables import STAFF, alike_policy, group_pair, group_rows, paid, staff
 from oracle_micro import least_squares, squares
 
 QUASI = {"role": "quasi", "hierarchy": {"prefixes": [1]}}
@@ -134,6 +134,44 @@ def dates_and_decimals_have_distances() -> None:
     assert alike.groups == pytest.approx(float((squares([-5, 10]) + squares([90, 100])) / total))
 
 
+def two_tables_show_the_same_groups_and_hide_which_row_has_which_value() -> None:
+    rows = [("11", 1), ("12", 2), ("21", 8), ("22", 9), ("23", 9), ("31", None), ("32", None)]
+    asked = [{"k_anonymity": {"k": 2}}, {"distinct_l_diversity": {"column": "salary", "l": 1}}]
+    found = group_pair(staff(rows[::-1]), alike_policy(shown="tables", guarantees=asked))
+    assert found.keeps(rows)
+    assert found.fits_together()
+    assert found.numbers_are_dense()
+    shown = [sorted(values.elements(), key=str) for values in found.groups.values()]
+    assert sorted(shown, key=str) == [[1, 2], [8, 9, 9], [None, None]]
+    # Each group of 2 has a 1: merging 1 1 with 1 1 helps nobody.
+    asked = [{"k_anonymity": {"k": 2}}, {"distinct_l_diversity": {"column": "salary", "l": 2}}]
+    rows = [("11", 1), ("12", 1), ("21", 5), ("22", 6), ("23", 60), ("31", 61)]
+    found = group_pair(staff(rows), alike_policy(shown="tables", guarantees=asked))
+    groups = sorted(sorted(values.elements()) for values in found.groups.values())
+    assert groups == [[1, 1, 5, 6], [60, 61]]
+
+
+def close_groups_have_a_row_of_each_stretch() -> None:
+    order = {"role": "sensitive", "order": "numeric"}
+    close = {"column": "salary", "t": "0.22", "distance": "ordered"}
+    asked = [{"k_anonymity": {"k": 2}}, {"t_closeness": close}]
+    # Two stretches, 1 to 4 and 5 to 8; of each one row, those with one label together.
+    rows = [("1", 1), ("2", 2), ("1", 3), ("2", 4), ("2", 5), ("1", 6), ("1", 7), ("2", 8)]
+    columns = {"zip": {"role": "quasi", "hierarchy": "suppress"}, "salary": order}
+    found = group_rows(staff(rows), alike_policy(columns=columns, guarantees=asked))
+    assert found.classes == {("1",): [1, 3, 6, 7], ("2",): [2, 4, 5, 8]}
+    assert found.plan.steps == {"groups": 4}
+    tables = alike_policy(shown="tables", columns=columns, guarantees=asked)
+    pair = group_pair(staff(rows), tables)
+    groups = sorted(sorted(values.elements()) for values in pair.groups.values())
+    assert groups == [[1, 5], [2, 6], [3, 7], [4, 8]]
+    # Groups of 2 are too far from the table: the smallest that are near enough are found.
+    asked = [{"t_closeness": {**close, "t": "0.1"}}]
+    found = group_rows(staff(rows), alike_policy(columns=columns, guarantees=asked))
+    assert all(float(result.value) <= 0.1 for result in found.plan.guarantees)
+    assert found.plan.steps["groups"] == 2
+
+
 CHECKS: Mapping[str, Callable[[], None]] = {
     "squares": groups_have_the_least_squares,
     "no numbers": values_that_are_no_numbers_stand_apart,
@@ -143,5 +181,7 @@ CHECKS: Mapping[str, Callable[[], None]] = {
     "one value": rows_of_one_value_stand_in_the_order_of_labels,
     "cells": rows_of_a_cell_may_be_in_several_groups,
     "blocks": blocks_leave_little_to_gain,
+    "tables": two_tables_show_the_same_groups_and_hide_which_row_has_which_value,
+    "dealt": close_groups_have_a_row_of_each_stretch,
     "types": dates_and_decimals_have_distances,
 }

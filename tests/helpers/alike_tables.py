@@ -10,6 +10,8 @@ from typing import Any
 import duckdb
 import pytest
 
+from grouped_tables import pair_in
+from oracle_anatomy import PairOfTables
 from sqlgen import Plan, Policy, apply_plan, audit_table, make_plan, read_policy
 
 STAFF: Mapping[str, Any] = {
@@ -68,6 +70,20 @@ class Alike:
         return {labels: sorted(values, key=str) for labels, values in found.items()}
 
 
+def group_pair(connection: duckdb.DuckDBPyConnection, policy: Policy) -> PairOfTables:
+    """Plan a policy that can be met, and release its two tables: their audit is as planned."""
+    plan = make_plan(policy, connection)
+    assert plan.satisfied, plan.hindrance
+    release = apply_plan(plan, connection, replace=True)
+    assert release.satisfied, release.hindrance
+    audit = audit_table(policy, source=connection)
+    assert audit.classes == plan.classes
+    assert audit.metrics == pytest.approx(plan.to_dict()["metrics"], abs=1e-7)
+    assert plan.alikeness is not None
+    assert audit.alikeness == pytest.approx({policy.recoding.of[0]: plan.alikeness.groups})
+    return pair_in(connection)
+
+
 def group_rows(connection: duckdb.DuckDBPyConnection, policy: Policy) -> Alike:
     """Plan a policy that can be met, and release it: its audit has the plan's figures."""
     plan = make_plan(policy, connection)
@@ -78,4 +94,6 @@ def group_rows(connection: duckdb.DuckDBPyConnection, policy: Policy) -> Alike:
     assert audit.satisfied
     assert audit.classes == plan.classes
     assert audit.metrics == pytest.approx(plan.to_dict()["metrics"], abs=1e-7)
+    assert plan.alikeness is not None
+    assert audit.alikeness == pytest.approx({policy.recoding.of[0]: plan.alikeness.classes})
     return Alike(plan, connection.execute("FROM released").fetchall(), connection)

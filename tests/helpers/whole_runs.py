@@ -301,6 +301,15 @@ def group_alike(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute(PATIENTS)
     apply_plan(make_plan(policy, connection), connection)
     audit_table(policy, "alike", connection)
+    dealt = policy_of(
+        HIERARCHIES["rules"],
+        {"table": "dealt"},
+        guarantees=[{"t_closeness": {"column": "visits", "t": 0.5, "distance": "equal"}}],
+        columns={"visits": {"role": "sensitive"}, "disease": {"role": "other"}},
+        recoding={"microaggregation": {"of": ["visits"], "release": "tables"}},
+        suppression=0,
+    )
+    apply_plan(make_plan(dealt, connection), connection)
 
 
 def plan_with_trees(connection: duckdb.DuckDBPyConnection) -> None:

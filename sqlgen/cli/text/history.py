@@ -117,7 +117,7 @@ def _settled(entry: Entry) -> str:
 
 def _decided(entry: Entry) -> str:
     """The level of each column; the recoding where levels alone do not say what was released."""
-    if entry.levels is None or entry.recoding == "anatomy":
+    if entry.levels is None or entry.recoding in ("anatomy", "microaggregation"):
         return entry.recoding
     return " ".join(f"{column}={level}" for column, level in entry.levels.items())
 

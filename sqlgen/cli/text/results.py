@@ -98,7 +98,7 @@ def _no_groups(plan: Plan, seconds: float) -> list[str]:
 
 def _is_grouped(plan: Plan) -> bool:
     """Whether a plan is one of Anatomy."""
-    return plan.decision.recoding == "anatomy"
+    return plan.policy.recoding.makes_pair
 
 
 def _grouped(plan: Plan, seconds: float) -> str:
@@ -107,6 +107,9 @@ def _grouped(plan: Plan, seconds: float) -> str:
     least, more = divmod(rows, plan.classes)
     size = f"{least:,} or {least + 1:,}" if more else f"{least:,}"
     column = ", ".join(plan.policy.sensitive)
+    if plan.alikeness is not None:
+        by_group = f"The quasi-identifiers are released as below, and {column} by group, in a "
+        return "\n".join([*_alike(plan, plan.alikeness, seconds)[:2], f"{by_group}second table."])
     return (
         f"{rows_words(plan.rows)} in {counted(plan.classes, 'group')} of {size} rows "
         f"({seconds:.2f} s).\n"
@@ -236,8 +239,9 @@ def _alike(plan: Plan, alike: Alikeness, seconds: float) -> list[str]:
     merged = f", merged in {counted(merges, 'round')}" if merges else ""
     floor = (
         ""
-        if alike.floor is None
-        else f", and no groups of so few rows have less than {objective_words(alike.floor)}"
+        if alike.floor is None or not alike.groups
+        else f"; no groups of so few rows have less than "
+        f"{share_words(min(1.0, alike.floor / alike.groups))} of that"
     )
     return [
         f"{rows_words(plan.rows)} in {counted(alike.count, 'group')} of {size} rows{merged} "
@@ -409,6 +413,10 @@ def audit_text(audit: Audit) -> str:
         *_attacks(audit),
         *_masked(audit),
         *_metrics(audit.metrics),
+        *(
+            f"Within classes SSE / SST of {column} is {objective_words(share)}."
+            for column, share in audit.alikeness.items()
+        ),
         *uniqueness_lines(audit.uniqueness),
     ]
     if audit.not_measured:

@@ -6,7 +6,7 @@ SELECT
   COUNT(*) AS group_count
 FROM (
   SELECT CAST("group_id" AS BIGINT) AS group_number, COUNT(*) AS group_rows
-  FROM "memory"."main"."grouped"
+  FROM "memory"."main"."dealt"
   GROUP BY CAST("group_id" AS BIGINT)
 ) AS row_group
 FULL JOIN (
@@ -15,9 +15,9 @@ FULL JOIN (
     LIST_SORT(LIST(numbered.value_number * (numbered.most_rows + 1) + CAST(counted."row_count" AS BIGINT))) AS held,
     SUM(CAST(counted."row_count" AS BIGINT)) AS group_rows,
     BOOL_OR(COALESCE(CAST(counted."row_count" AS BIGINT) < 1, TRUE)) AS is_odd
-  FROM "memory"."main"."grouped_sensitive" AS counted
+  FROM "memory"."main"."dealt_sensitive" AS counted
   LEFT JOIN temp.main."sqlgen_pair_value" AS numbered
-    ON CAST("counted"."disease" AS VARCHAR) COLLATE C IS NOT DISTINCT FROM numbered.value
+    ON "counted"."visits" IS NOT DISTINCT FROM numbered.value
   GROUP BY CAST(counted."group_id" AS BIGINT)
 ) AS value_group
   ON row_group.group_number = value_group.group_number

@@ -5,8 +5,8 @@ SELECT
   MAX(most_rows) OVER () AS most_rows
 FROM (
   SELECT
-    CAST("counted"."disease" AS VARCHAR) COLLATE C AS value,
+    "counted"."visits" AS value,
     MAX(CAST("row_count" AS BIGINT)) AS most_rows
-  FROM "memory"."main"."grouped_sensitive" AS counted
-  GROUP BY CAST("counted"."disease" AS VARCHAR) COLLATE C
+  FROM "memory"."main"."dealt_sensitive" AS counted
+  GROUP BY "counted"."visits"
 ) AS held_value

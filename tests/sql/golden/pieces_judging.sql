@@ -118,6 +118,36 @@ FROM (
     sized_1 AS (
       SELECT class_id, class_size
       FROM class_0
+    ),
+    reference_1 AS MATERIALIZED (
+      SELECT
+        v1 AS value_id,
+        CAST(SUM(row_count * group_count) AS BIGINT) AS reference_count
+      FROM class_cell_0
+      GROUP BY v1
+    ),
+    total_1 AS MATERIALIZED (
+      SELECT
+        CAST(SUM(reference_count) AS BIGINT) AS reference_rows,
+        COUNT(*) AS reference_values,
+        0 AS vanishing_values,
+        0 AS reference_drift,
+        COUNT(*) AS lasting_values
+      FROM reference_1
+    ),
+    compared_1 AS MATERIALIZED (
+      SELECT
+        histogram.*,
+        COALESCE(reference.reference_count, 0) AS reference_count,
+        total.reference_rows,
+        total.reference_values,
+        total.vanishing_values,
+        total.reference_drift,
+        total.lasting_values
+      FROM histogram_1 AS histogram
+      LEFT JOIN reference_1 AS reference
+        ON histogram.value_id = reference.value_id
+      CROSS JOIN total_1 AS total
     )
   SELECT
     class_id,
@@ -133,7 +163,7 @@ FROM (
       class.class_size,
       class.group_count,
       verdict_1.figure AS figure_1,
-      CASE WHEN verdict_1.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_1.fails, TRUE) OR NOT COALESCE(verdict_1.figure >= CAST(1.999999799 AS DOUBLE) AND verdict_1.figure <= 1.7976931348623157e308, FALSE) END AS fails_1,
+      CASE WHEN verdict_1.class_id IS NULL THEN TRUE ELSE COALESCE(verdict_1.fails, TRUE) OR NOT COALESCE(verdict_1.figure >= CAST(-0.000000001 AS DOUBLE) AND verdict_1.figure <= CAST(0.500000051 AS DOUBLE), FALSE) END AS fails_1,
       CASE
         WHEN NOT COALESCE(verdict_1.fails, TRUE) THEN 0
         ELSE GREATEST(1, CEIL(COALESCE(verdict_1.repair, 0) - 1e-6 - 1e-12 * class_size))
@@ -142,11 +172,31 @@ FROM (
     LEFT JOIN (
       SELECT
         class_id,
-        COUNT(*) < 2 AS fails,
-        COUNT(*) AS figure,
-        class_size AS repair
-      FROM histogram_1
-      GROUP BY class_id, class_size
+        work * 2 > unit * 1 AS fails,
+        work / unit AS figure,
+        class_size * ((work * 2 - unit * 1) / (unit * 1)) AS repair
+      FROM (
+        SELECT
+          class_id,
+          class_size,
+          work,
+          unit,
+          reference_drift / reference_rows AS drift
+        FROM (
+          SELECT
+            class_id,
+            class_size,
+            reference_rows,
+            reference_values,
+            reference_drift,
+            vanishing_values,
+            SUM(ABS(CAST(reference_rows AS HUGEINT) * value_count - CAST(class_size AS HUGEINT) * reference_count))
+              + CAST(class_size AS HUGEINT) * (reference_rows - CAST(SUM(reference_count) AS BIGINT)) AS work,
+            CAST(2 AS HUGEINT) * class_size * reference_rows AS unit
+          FROM compared_1
+          GROUP BY class_id, class_size, reference_rows, reference_values, reference_drift, vanishing_values
+        ) AS class_work
+      ) AS class_distance
     ) AS verdict_1
       ON class.class_id = verdict_1.class_id
   ) AS judged

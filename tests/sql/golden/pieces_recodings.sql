@@ -250,8 +250,7 @@ labelled AS (
 SELECT
   named_q1.label AS "zip",
   named_q2.label AS "age",
-  placed.kept_1 AS "visits",
-  placed.kept_2 AS "weight",
+  placed.kept_1 AS "disease",
   numbered.group_id AS "group_id"
 FROM temp.main."sqlgen_group_row" AS placed
 JOIN temp.main."sqlgen_group_number" AS numbered
@@ -260,12 +259,12 @@ JOIN (SELECT DISTINCT id, label FROM temp.main."sqlgen_lookup_1") AS named_q1
   ON placed.q1 = named_q1.id
 JOIN (SELECT DISTINCT id, label FROM temp.main."sqlgen_lookup_2") AS named_q2
   ON placed.q2 = named_q2.id
-ORDER BY placed.q1 ASC NULLS FIRST, placed.q2 ASC NULLS FIRST, placed.kept_1 ASC NULLS FIRST, placed.kept_2 ASC NULLS FIRST, placed.shown_2 ASC NULLS FIRST, numbered.group_id ASC
+ORDER BY placed.q1 ASC NULLS FIRST, placed.q2 ASC NULLS FIRST, placed.kept_1 ASC NULLS FIRST, numbered.group_id ASC
 
 -- recodings/group_values
 SELECT
   numbered.group_id AS "group_id",
-  placed.value AS "disease",
+  placed.value AS "visits",
   COUNT(*) AS "row_count"
 FROM temp.main."sqlgen_group_row" AS placed
 JOIN temp.main."sqlgen_group_number" AS numbered

@@ -3,10 +3,8 @@ WITH cell AS MATERIALIZED (
   SELECT
     q1.id AS q1,
     q2.id AS q2,
-    "source"."visits" AS kept_1,
-    "source"."weight" AS kept_2,
-    CAST("source"."weight" AS VARCHAR) COLLATE C AS shown_2,
-    CAST("source"."disease" AS VARCHAR) COLLATE C AS value,
+    CAST("source"."disease" AS VARCHAR) COLLATE C AS kept_1,
+    "source"."visits" AS value,
     COUNT(*) AS row_count
   FROM "memory"."main"."patients" AS source
   JOIN temp.main."sqlgen_lookup_1" AS q1
@@ -15,12 +13,12 @@ WITH cell AS MATERIALIZED (
   JOIN temp.main."sqlgen_lookup_2" AS q2
     ON "source"."age" IS NOT DISTINCT FROM q2.value
     AND q2.is_kept
-  GROUP BY q1.id, q2.id, "source"."visits", "source"."weight", CAST("source"."weight" AS VARCHAR) COLLATE C, CAST("source"."disease" AS VARCHAR) COLLATE C
+  GROUP BY q1.id, q2.id, CAST("source"."disease" AS VARCHAR) COLLATE C, "source"."visits"
 ),
 value_order AS (
   SELECT
     value AS ordered_value,
-    ROW_NUMBER() OVER (ORDER BY -value_rows ASC NULLS FIRST, value ASC NULLS FIRST) AS value_place
+    ROW_NUMBER() OVER (ORDER BY CASE WHEN value IS NULL THEN 4 ELSE 1 END ASC NULLS FIRST, value ASC NULLS FIRST) AS value_place
   FROM (
     SELECT value, SUM(row_count) AS value_rows
     FROM cell

@@ -9,8 +9,7 @@ WITH hashed_cell AS (
         value_place,
         ',', q1,
         ',', q2,
-        COALESCE(CONCAT(LENGTH(CAST(kept_1 AS VARCHAR)), ':', CAST(kept_1 AS VARCHAR)), '-'),
-        COALESCE(CONCAT(LENGTH(CAST(shown_2 AS VARCHAR)), ':', CAST(shown_2 AS VARCHAR)), '-')
+        COALESCE(CONCAT(LENGTH(CAST(kept_1 AS VARCHAR)), ':', CAST(kept_1 AS VARCHAR)), '-')
       )
     ) AS cell_hash
   FROM temp.main."sqlgen_group_cell" AS cell

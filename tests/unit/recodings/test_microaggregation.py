@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from alike_checks import CHECKS
-from alike_tables import STAFF, alike_policy, group_rows, paid, staff
-from oracle_micro import least_squares, partitions, squares, within
+from alike_tables import STAFF, alike_policy, group_pair, group_rows, paid, staff
+from oracle_micro import least_squares, ordered_bound, partitions, squares, within
 from sqlgen import RefusedError, apply_plan, make_plan, run_policy
 from sqlgen.planning.lock import lock_text
 from sqlgen.recodings import RECODINGS
@@ -44,6 +46,28 @@ def test_groups_have_the_least_squares_of_all_and_k_to_2k_less_1_rows(k: int) ->
         least = float(least_squares(values, k) / total) if total else 0.0
         assert (alike.groups, alike.floor) == pytest.approx((least, least))
         assert k <= alike.least_rows <= alike.most_rows <= 2 * k - 1
+
+
+@pytest.mark.parametrize(("rows", "k"), [(12, 2), (12, 3), (20, 5), (24, 4)])
+def test_a_row_of_each_stretch_keeps_the_bound_of_soria_comas_and_domingo_ferrer(
+    rows: int, k: int
+) -> None:
+    draw = random.Random(rows * k)
+    values = draw.sample(range(1000), rows)
+    bound = ordered_bound(rows, k)
+    close = {"column": "salary", "t": str(math.ceil(bound * 10**6) / 10**6), "distance": "ordered"}
+    columns = {**SUPPRESS, "salary": {"role": "sensitive", "order": "numeric"}}
+    asked = [{"k_anonymity": {"k": k}}, {"t_closeness": close}]
+    policy = alike_policy(k, shown="tables", columns=columns, guarantees=asked)
+    pair = group_pair(staff(paid(values)), policy)
+    assert {*pair.sizes.values()} == {k}
+    ranked = sorted(values)
+    for group in pair.groups.values():
+        below = [
+            abs(Fraction(sum(group[each] for each in ranked[: n + 1]), k) - Fraction(n + 1, rows))
+            for n in range(rows)
+        ]
+        assert sum(below) / (rows - 1) <= bound
 
 
 def test_large_groups_are_cut_at_every_few_rows() -> None:
@@ -120,6 +144,7 @@ def test_a_lock_has_no_value_and_is_read_back_part_by_part() -> None:
         ("least", 0),
         ("merges", 65),
         ("groups", "2"),
+        ("deals", 1),
     ):
         with pytest.raises((ValueError, TypeError)):
             recoding.from_lock({**content, key: value})
