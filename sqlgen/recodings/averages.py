@@ -8,15 +8,14 @@ with a value that is no number (NULL, NaN, an infinity) beside others has neithe
 
 from markupsafe import Markup
 
-from sqlgen.recodings.cut_regions import left_regions
-from sqlgen.recodings.cuts import CUT_PLACE, CUT_SPAN, CutForm
-from sqlgen.sql.render import Statement, commas, each, joined, literal, sql, statement
+from sqlgen.recodings.cuts import CUT_AVERAGE, CUT_CELL, CUT_LEFT, CUT_PLACE, CutForm
+from sqlgen.sql.render import Statement, each, joined, sql, statement
 
 _DAY_0 = "DATE '1970-01-01'"
 
 
-def averages_sql(form: CutForm, rounds: int) -> list[Statement]:
-    """The statement that adds means and medians to what regions span, where some are shown."""
+def averages_sql(form: CutForm) -> list[Statement]:
+    """The statement that works out regions' means and medians, where some are shown."""
     averaged = form.cells.averaged
     if not averaged:
         return []
@@ -24,15 +23,12 @@ def averages_sql(form: CutForm, rounds: int) -> list[Statement]:
     scales = [(number, form.scales[number - 1]) for number in means]
     amounts = [(number, _amount(scale)) for number, scale in scales]
     texts = [(number, _mean_text(scale)) for number, scale in scales]
-    places = {
-        "quasi": commas(map(literal, averaged)),
-        "places": commas(each(averaged, "place_{}")),
-    }
     made = statement(
         "recodings/average_span",
-        table=CUT_SPAN,
+        table=CUT_AVERAGE,
+        left=CUT_LEFT,
+        cells=CUT_CELL,
         place=CUT_PLACE,
-        rounds=[{**left, **places} for left in left_regions(rounds)],
         averaged=averaged,
         amount=_by_column("quasi", amounts, Markup("CAST(NULL AS HUGEINT)")),
         average=_by_column("averaged.quasi", texts, Markup("averaged.median")),

@@ -11,11 +11,19 @@ from sqlgen.policy.averages import AVERAGES
 from sqlgen.recodings.averages import averages_sql
 from sqlgen.recodings.cut_regions import (
     cut_tree_sql,
+    extents_sql,
     last_regions_sql,
+    left_sql,
+    shown_spans_sql,
     spans_sql,
 )
 from sqlgen.recodings.cuts import (
+    CUT_AVERAGE,
+    CUT_EXTENT,
+    CUT_LEFT,
+    CUT_MEMBER,
     CUT_PLACE,
+    CUT_SHOWN,
     CUT_SPAN,
     CutBy,
     CutForm,
@@ -108,10 +116,13 @@ class CutSteps:
     def left(self, cuts: CutForm) -> list[Statement]:
         """The statements that make the regions that are left after the rounds."""
         return [
-            noted(spans_sql(cuts, self.rounds), "what each region spans"),
-            *(noted(each, "its means and medians") for each in averages_sql(cuts, self.rounds)),
+            noted(left_sql(cuts, self.rounds), "the regions that are left"),
+            *(noted(each, "what each region spans") for each in extents_sql(cuts)),
+            *(noted(each, "its means and medians") for each in averages_sql(cuts)),
+            noted(spans_sql(cuts), "what regions span, each once"),
             *(noted(each, "the labels of regions' own") for each in own_labels_sql(cuts)),
-            noted(last_regions_sql(cuts, self.rounds), "the regions that are left"),
+            noted(shown_spans_sql(cuts), "the labels of each region"),
+            noted(last_regions_sql(cuts), "the labels of each combination's region"),
         ]
 
     def tree(self, form: CellForm, ceilings: Node, judged: JudgingInput) -> Statement:  # noqa: ARG002
@@ -126,8 +137,13 @@ class CutSteps:
             *(region_cut_table(number) for number in range(self.rounds + 1)),
             *(candidate_table(number) for number in rounds),
             *(cut_table(number) for number in rounds),
+            CUT_LEFT,
+            CUT_EXTENT,
+            *([CUT_MEMBER] if "set" in self.shows else []),
+            *([CUT_AVERAGE] if any(each in AVERAGES for each in self.shows) else []),
             CUT_SPAN,
             OWN_LABEL,
+            CUT_SHOWN,
             region_table(0),
         ]
 

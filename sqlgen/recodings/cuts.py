@@ -26,7 +26,12 @@ from sqlgen.staging.packing import column_name
 
 CUT_PLACE = temporary("cut_place")
 CUT_CELL = temporary("cut_cell")
+CUT_LEFT = temporary("cut_left")
+CUT_EXTENT = temporary("cut_extent")
+CUT_MEMBER = temporary("cut_member")
+CUT_AVERAGE = temporary("cut_average")
 CUT_SPAN = temporary("cut_span")
+CUT_SHOWN = temporary("cut_shown")
 
 # What a region shows in a column: a label of the ladder, or what its values come to.
 Shows = Literal["ladder", "range", "set", "mean", "median"]
@@ -58,6 +63,16 @@ class CutForm:
     def numbers(self) -> range:
         """The numbers of the columns."""
         return self.cells.numbers
+
+    @property
+    def sets(self) -> list[int]:
+        """The numbers of the columns that show sets."""
+        return [number for number in self.numbers if self.shows[number - 1] == "set"]
+
+    @property
+    def apart(self) -> int:
+        """The factor by which regions are apart where a region and a column are one key."""
+        return len(self.numbers) + 1
 
     @property
     def places(self) -> list[Markup]:
@@ -146,22 +161,28 @@ def cut_cells_sql(form: CutForm) -> Statement:
     )
 
 
-def candidates_sql(number: int, form: CutForm, judged: JudgingInput) -> Statement:
-    """The statement that finds the places at which each region of a round may be cut."""
+def candidates_sql(
+    number: int, form: CutForm, judged: JudgingInput, *, follows: bool = True
+) -> Statement:
+    """The statement that finds the places at which each region of a round may be cut.
+
+    The regions of a round that ``follows`` another are the sides of its cuts.
+    """
     ends = (
         ("first_place", "first"),
         ("last_place", "last"),
         ("place", "below"),
         ("next_place", "above"),
     )
+    fails = fails_by_size_fragment(judged.guarantees)
     return statement(
         "recodings/cut_candidate",
         table=candidate_table(number),
         boundaries=fragment(
             "recodings/cut_boundary",
-            regions=region_cut_table(number),
-            numbers=form.numbers,
-            fails=fails_by_size_fragment(judged.guarantees),
+            columns=_columns_of_regions(number, form, fails, follows=follows),
+            fails=fails,
+            apart=form.apart,
         ),
         place=CUT_PLACE,
         joins=[(Markup(f"{alias}_end"), Markup(column)) for column, alias in ends]
@@ -175,6 +196,21 @@ def candidates_sql(number: int, form: CutForm, judged: JudgingInput) -> Statemen
         part=Markup("0" if form.by == "width" else "(8 * rows_below) // rows_here"),
         first=Markup("0" if form.by == "width" else "gain"),
         is_judged=not judges_sizes_alone(judged.guarantees),
+    )
+
+
+def _columns_of_regions(number: int, form: CutForm, fails: Markup, *, follows: bool) -> Markup:
+    """An expression ``column_cell``: the cells of a round's regions, column by column."""
+    before = None
+    if number and follows:
+        before = {"cuts": cut_table(number - 1), "candidates": candidate_table(number - 1)}
+    return fragment(
+        "recodings/cut_column",
+        regions=region_cut_table(number),
+        numbers=form.numbers,
+        fails=fails,
+        apart=form.apart,
+        before=before,
     )
 
 

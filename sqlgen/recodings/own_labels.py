@@ -56,19 +56,16 @@ MOST_MEMBERS = 100
 
 def own_labels_sql(form: CutForm) -> list[Statement]:
     """The statements that write the labels of regions' own."""
-    sets = [number for number in form.numbers if form.shows[number - 1] == "set"]
     shown = [number for number in form.numbers if form.shows[number - 1] != "ladder"]
-    average = average_columns(form.cells)
+    average = [Markup("average")] if form.cells.averaged else []
     own = statement(
         "recodings/own_label",
         table=OWN_LABEL,
         spans=CUT_SPAN,
         place=CUT_PLACE,
         labels=REGION_LABEL,
-        is_set=disjunction(each(sets, "quasi = {0:literal}")),
         is_shown=disjunction(each(shown, "spanned.quasi = {0:literal}")),
         own_level=OWN_LEVEL,
-        most=MOST_MEMBERS,
         member=spelled(Markup("place.text")),
         first=spelled(Markup("first.text")),
         last=spelled(Markup("last.text")),
@@ -77,17 +74,6 @@ def own_labels_sql(form: CutForm) -> list[Statement]:
         shown=_shown_label(form),
     )
     return [own, own_region_labels_sql()]
-
-
-def average_columns(form: CellForm) -> list[Markup]:
-    """The column with the mean or median of what a region spans, where some are shown."""
-    return [Markup("average")] if form.averaged else []
-
-
-def average_matched(form: CellForm, span: str) -> Markup:
-    """The condition more that a region's own label has its mean or median, where some are shown."""
-    pattern = "\n  AND {span}.average IS NOT DISTINCT FROM own_label.average"
-    return sql(pattern, span=Markup(span)) if form.averaged else Markup("")
 
 
 def _averages_of(form: CutForm) -> Markup:

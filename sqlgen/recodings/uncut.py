@@ -25,7 +25,7 @@ def find_uncut(evaluator: NodeEvaluator, form: CutForm, rounds: int) -> Mapping[
     engine, staged, after = evaluator.engine, evaluator.staged, rounds + 1
     judged = settled(replace(staged.judged, guarantees=evaluator.guarantees))
     engine.run(left_cells_sql(form, rounds))
-    engine.run(candidates_sql(after, form, replace(judged, guarantees=())))
+    engine.run(candidates_sql(after, form, replace(judged, guarantees=()), follows=False))
     regions, candidates = region_cut_table(after), candidate_table(after)
     counts = engine.rows(statement("recodings/uncut", regions=regions, candidates=candidates))
     broken: list[dict[int, int]] = []

@@ -157,6 +157,43 @@ def a_mean_stands_for_the_range_of_its_region() -> None:
     assert found.rows == {("{1, 2}", 3): 2, ("{3, 4}", 9): 2}
 
 
+def sides_are_cut_again() -> None:
+    rows = [(number, letter) for number in range(1, 9) for letter in "ab"]
+    columns = {"age": NUMBERS, "name": quasi(["a", "b"])}
+    found = cut("range", rows, columns, ("INTEGER", "VARCHAR"))
+    assert found.rows == {(f"[{n}, {n + 1}]", name): 2 for n in (1, 3, 5, 7) for name in "ab"}
+
+
+def regions_are_kept_as_a_tree() -> None:
+    rows = [(number,) for number in (1, 2, 3, 4, 11, 12)]
+    shown: dict[str, list[tuple[Any, ...]]] = {
+        "range": [
+            (1, 3, True, "[1, 3]", None),
+            (2, 3, True, "[4, 12]", None),
+            (3, None, False, "*", None),
+        ],
+        "ladder": [
+            (1, 5, True, "[10, 20)", "[11, 12]"),
+            (2, 4, True, "[0, 10)", "[1, 2]"),
+            (3, 4, True, "[0, 10)", "[3, 4]"),
+            (4, 5, False, "[0, 10)", None),
+            (5, None, False, "*", None),
+        ],
+    }
+    columns = "number, parent, is_shown, labels[1], spans[1]"
+    for labels, expected in shown.items():
+        found = cut(labels, rows, {"age": NUMBERS}, ("INTEGER",), ledger="log").connection
+        kept = found.execute(f"SELECT {columns} FROM log_regions ORDER BY number").fetchall()
+        assert kept == expected
+
+
+def sets_have_the_values_between_their_ends() -> None:
+    rows = [*zip("xxyy", (1, 3, 2, 3), strict=True)]
+    columns = {"name": quasi(["x", "y"]), "age": NUMBERS}
+    found = cut("set", rows, columns, ("VARCHAR", "INTEGER"))
+    assert found.rows == {("x", "{1, 3}"): 2, ("y", "{2, 3}"): 2}
+
+
 CHECKS: Mapping[str, Callable[[], None]] = {
     "gains": numbers_are_cut_where_that_gains_most,
     "widest": the_widest_column_is_cut_or_what_gains_most,
@@ -166,5 +203,8 @@ CHECKS: Mapping[str, Callable[[], None]] = {
     "medians": medians_are_the_lower_of_two,
     "no number": what_is_no_number_has_no_mean,
     "stands for": a_mean_stands_for_the_range_of_its_region,
+    "again": sides_are_cut_again,
+    "tree": regions_are_kept_as_a_tree,
+    "sets": sets_have_the_values_between_their_ends,
     "places": places_are_of_the_finest_level_that_is_allowed,
 }

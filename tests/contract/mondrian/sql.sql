@@ -11,7 +11,7 @@ SELECT
       SELECT function_name
       FROM system.main.duckdb_functions()
       WHERE NOT internal
-      AND system.main.lower(function_name) IN ('%', '*', '+', '-', '/', '//', 'abs', 'array_extract', 'array_slice', 'bool_and', 'bool_or', 'ceil', 'contains', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'floor', 'get_current_timestamp', 'greatest', 'lead', 'least', 'left', 'len', 'length', 'list', 'list_contains', 'list_extract', 'list_slice', 'list_sort', 'list_value', 'ln', 'map_extract', 'map_extract_value', 'max', 'min', 'now', 'product', 'quantile_disc', 'regexp_matches', 'repeat', 'replace', 'row', 'row_number', 'sha256', 'string_agg', 'struct_extract', 'substring', 'sum', 'timezone', 'translate', 'unnest', 'version', '||')
+      AND system.main.lower(function_name) IN ('%', '*', '+', '-', '/', '//', 'abs', 'array_extract', 'array_slice', 'bool_and', 'bool_or', 'ceil', 'contains', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'floor', 'get_current_timestamp', 'greatest', 'lead', 'least', 'left', 'len', 'length', 'list', 'list_contains', 'list_extract', 'list_slice', 'list_sort', 'list_value', 'ln', 'map_extract', 'map_extract_value', 'max', 'min', 'now', 'quantile_disc', 'regexp_matches', 'repeat', 'replace', 'row', 'row_number', 'sha256', 'string_agg', 'struct_extract', 'substring', 'sum', 'timezone', 'translate', 'unnest', 'version', '||')
       AND system.main.list_contains(
         CAST(system.main.lower(CAST(system.main.current_schemas(TRUE) AS VARCHAR)) AS VARCHAR[]),
         system.main.lower(schema_name)
@@ -361,41 +361,51 @@ JOIN temp.main."sqlgen_cut_place" AS place_2
 -- round 1 of 3: where each region may be cut
 CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_cut_candidate_0" AS
 WITH
-held AS (
-  SELECT region, quasi, place, CAST(SUM(row_count) AS BIGINT) AS row_count
-  FROM (
-    SELECT
-      region,
-      UNNEST([1, 2]) AS quasi,
-      UNNEST([place_1, place_2]) AS place,
-      row_count
-    FROM temp.main."sqlgen_cut_cell"
-  ) AS column_cell
-  GROUP BY region, quasi, place
+column_cell AS (
+  SELECT
+    region * 3 + UNNEST([1, 2]) AS region_column,
+    UNNEST([place_1, place_2]) AS place,
+    row_count
+  FROM temp.main."sqlgen_cut_cell"
+),
+held AS MATERIALIZED (
+  SELECT region_column, place, CAST(SUM(row_count) AS BIGINT) AS row_count
+  FROM column_cell
+  GROUP BY region_column, place
+),
+held_column AS (
+  SELECT
+    region_column,
+    MIN(place) AS first_place,
+    MAX(place) AS last_place,
+    COUNT(*) AS places_here,
+    CAST(SUM(row_count) AS BIGINT) AS rows_here
+  FROM held
+  GROUP BY region_column
 ),
 boundary AS (
   SELECT
-    region,
-    quasi,
+    region_column,
     place,
     LEAD(place) OVER along AS next_place,
-    MIN(place) OVER whole AS first_place,
-    MAX(place) OVER whole AS last_place,
-    COUNT(*) OVER along AS places_below,
-    COUNT(*) OVER whole AS places_here,
-    CAST(SUM(row_count) OVER along AS BIGINT) AS rows_below,
-    CAST(SUM(row_count) OVER whole AS BIGINT) AS rows_here
+    ROW_NUMBER() OVER along AS places_below,
+    CAST(SUM(row_count) OVER along AS BIGINT) AS rows_below
   FROM held
-  WINDOW whole AS (PARTITION BY region, quasi), along AS (PARTITION BY region, quasi ORDER BY place ASC)
+  WINDOW along AS (PARTITION BY region_column ORDER BY place ASC ROWS UNBOUNDED PRECEDING)
 ),
 sized AS (
-  SELECT *
+  SELECT
+    region_column // 3 AS region,
+    CAST(region_column % 3 AS INTEGER) AS quasi,
+    * EXCLUDE (region_column, class_size)
   FROM (
     SELECT * REPLACE (rows_here - rows_below AS class_size)
     FROM (
-      SELECT *, rows_below AS class_size
+      SELECT boundary.*, held_column.* EXCLUDE (region_column), boundary.rows_below AS class_size
       FROM boundary
-      WHERE next_place IS NOT NULL
+      JOIN held_column
+        ON boundary.region_column = held_column.region_column
+      WHERE boundary.next_place IS NOT NULL
     ) AS lower_side
     WHERE NOT (class_size < 4)
   ) AS upper_side
@@ -409,7 +419,7 @@ covered AS (
     CASE sized.quasi WHEN 1 THEN places_below WHEN 2 THEN sized.place - sized.first_place + 1 END AS leaves_below,
     CASE sized.quasi WHEN 1 THEN places_here - places_below WHEN 2 THEN sized.last_place - sized.next_place + 1 END AS leaves_above
   FROM sized
-  JOIN temp.main."sqlgen_cut_place" AS first_end
+  LEFT JOIN temp.main."sqlgen_cut_place" AS first_end
     ON first_end.quasi = sized.quasi
     AND first_end.place = sized.first_place
 ),
@@ -426,11 +436,7 @@ gained AS (
 ),
 ranked AS (
   SELECT
-    region,
-    quasi,
-    place,
-    width,
-    gain,
+    *,
     ROW_NUMBER() OVER (
       PARTITION BY region, quasi
       ORDER BY gain DESC, ABS(2 * rows_below - rows_here) ASC, place ASC
@@ -441,7 +447,7 @@ ranked AS (
     ) AS choice_beside
   FROM gained
 )
-SELECT region, quasi, place, width, gain, choice
+SELECT region, quasi, place, rows_below, rows_here, width, gain, choice
 FROM ranked
 WHERE choice = 1 OR choice_beside = 1;
 
@@ -553,12 +559,14 @@ allowed AS (
   GROUP BY class.key_1, class.key_2, class.key_3
   HAVING BOOL_AND(COALESCE(NOT verdict.fails, FALSE))
 )
-SELECT region, quasi, place, ROW_NUMBER() OVER (ORDER BY region ASC) AS number
+SELECT region, quasi, place, rows_below, rows_here, ROW_NUMBER() OVER (ORDER BY region ASC) AS number
 FROM (
   SELECT
     candidate.region,
     candidate.quasi,
     candidate.place,
+    candidate.rows_below,
+    candidate.rows_here,
     ROW_NUMBER() OVER (
       PARTITION BY candidate.region
       ORDER BY candidate.width DESC, candidate.quasi ASC, candidate.choice ASC, candidate.place ASC
@@ -590,41 +598,66 @@ JOIN temp.main."sqlgen_cut_0" AS cut
 -- round 2 of 3: where each region may be cut
 CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_cut_candidate_1" AS
 WITH
-held AS (
-  SELECT region, quasi, place, CAST(SUM(row_count) AS BIGINT) AS row_count
+open_column AS (
+  SELECT cut_side.region, candidate.quasi
   FROM (
-    SELECT
-      region,
-      UNNEST([1, 2]) AS quasi,
-      UNNEST([place_1, place_2]) AS place,
-      row_count
-    FROM temp.main."sqlgen_cut_region_1"
-  ) AS column_cell
-  GROUP BY region, quasi, place
+    SELECT region AS region_above, 2 * number - 1 AS region, rows_below // 2 AS class_size
+    FROM temp.main."sqlgen_cut_0"
+    UNION ALL
+    SELECT region AS region_above, 2 * number AS region, (rows_here - rows_below) // 2 AS class_size
+    FROM temp.main."sqlgen_cut_0"
+  ) AS cut_side
+  JOIN (SELECT DISTINCT region, quasi FROM temp.main."sqlgen_cut_candidate_0") AS candidate
+    ON cut_side.region_above = candidate.region
+  WHERE NOT (class_size < 4)
+),
+column_cell AS (
+  SELECT
+    cell.region * 3 + open_column.quasi AS region_column,
+    CASE open_column.quasi WHEN 1 THEN cell.place_1 WHEN 2 THEN cell.place_2 END AS place,
+    cell.row_count
+  FROM temp.main."sqlgen_cut_region_1" AS cell
+  JOIN open_column
+    ON cell.region = open_column.region
+),
+held AS MATERIALIZED (
+  SELECT region_column, place, CAST(SUM(row_count) AS BIGINT) AS row_count
+  FROM column_cell
+  GROUP BY region_column, place
+),
+held_column AS (
+  SELECT
+    region_column,
+    MIN(place) AS first_place,
+    MAX(place) AS last_place,
+    COUNT(*) AS places_here,
+    CAST(SUM(row_count) AS BIGINT) AS rows_here
+  FROM held
+  GROUP BY region_column
 ),
 boundary AS (
   SELECT
-    region,
-    quasi,
+    region_column,
     place,
     LEAD(place) OVER along AS next_place,
-    MIN(place) OVER whole AS first_place,
-    MAX(place) OVER whole AS last_place,
-    COUNT(*) OVER along AS places_below,
-    COUNT(*) OVER whole AS places_here,
-    CAST(SUM(row_count) OVER along AS BIGINT) AS rows_below,
-    CAST(SUM(row_count) OVER whole AS BIGINT) AS rows_here
+    ROW_NUMBER() OVER along AS places_below,
+    CAST(SUM(row_count) OVER along AS BIGINT) AS rows_below
   FROM held
-  WINDOW whole AS (PARTITION BY region, quasi), along AS (PARTITION BY region, quasi ORDER BY place ASC)
+  WINDOW along AS (PARTITION BY region_column ORDER BY place ASC ROWS UNBOUNDED PRECEDING)
 ),
 sized AS (
-  SELECT *
+  SELECT
+    region_column // 3 AS region,
+    CAST(region_column % 3 AS INTEGER) AS quasi,
+    * EXCLUDE (region_column, class_size)
   FROM (
     SELECT * REPLACE (rows_here - rows_below AS class_size)
     FROM (
-      SELECT *, rows_below AS class_size
+      SELECT boundary.*, held_column.* EXCLUDE (region_column), boundary.rows_below AS class_size
       FROM boundary
-      WHERE next_place IS NOT NULL
+      JOIN held_column
+        ON boundary.region_column = held_column.region_column
+      WHERE boundary.next_place IS NOT NULL
     ) AS lower_side
     WHERE NOT (class_size < 4)
   ) AS upper_side
@@ -638,7 +671,7 @@ covered AS (
     CASE sized.quasi WHEN 1 THEN places_below WHEN 2 THEN sized.place - sized.first_place + 1 END AS leaves_below,
     CASE sized.quasi WHEN 1 THEN places_here - places_below WHEN 2 THEN sized.last_place - sized.next_place + 1 END AS leaves_above
   FROM sized
-  JOIN temp.main."sqlgen_cut_place" AS first_end
+  LEFT JOIN temp.main."sqlgen_cut_place" AS first_end
     ON first_end.quasi = sized.quasi
     AND first_end.place = sized.first_place
 ),
@@ -655,11 +688,7 @@ gained AS (
 ),
 ranked AS (
   SELECT
-    region,
-    quasi,
-    place,
-    width,
-    gain,
+    *,
     ROW_NUMBER() OVER (
       PARTITION BY region, quasi
       ORDER BY gain DESC, ABS(2 * rows_below - rows_here) ASC, place ASC
@@ -670,7 +699,7 @@ ranked AS (
     ) AS choice_beside
   FROM gained
 )
-SELECT region, quasi, place, width, gain, choice
+SELECT region, quasi, place, rows_below, rows_here, width, gain, choice
 FROM ranked
 WHERE choice = 1 OR choice_beside = 1;
 
@@ -782,12 +811,14 @@ allowed AS (
   GROUP BY class.key_1, class.key_2, class.key_3
   HAVING BOOL_AND(COALESCE(NOT verdict.fails, FALSE))
 )
-SELECT region, quasi, place, ROW_NUMBER() OVER (ORDER BY region ASC) AS number
+SELECT region, quasi, place, rows_below, rows_here, ROW_NUMBER() OVER (ORDER BY region ASC) AS number
 FROM (
   SELECT
     candidate.region,
     candidate.quasi,
     candidate.place,
+    candidate.rows_below,
+    candidate.rows_here,
     ROW_NUMBER() OVER (
       PARTITION BY candidate.region
       ORDER BY candidate.width DESC, candidate.quasi ASC, candidate.choice ASC, candidate.place ASC
@@ -819,41 +850,66 @@ JOIN temp.main."sqlgen_cut_1" AS cut
 -- round 3 of 3: where each region may be cut
 CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_cut_candidate_2" AS
 WITH
-held AS (
-  SELECT region, quasi, place, CAST(SUM(row_count) AS BIGINT) AS row_count
+open_column AS (
+  SELECT cut_side.region, candidate.quasi
   FROM (
-    SELECT
-      region,
-      UNNEST([1, 2]) AS quasi,
-      UNNEST([place_1, place_2]) AS place,
-      row_count
-    FROM temp.main."sqlgen_cut_region_2"
-  ) AS column_cell
-  GROUP BY region, quasi, place
+    SELECT region AS region_above, 2 * number - 1 AS region, rows_below // 2 AS class_size
+    FROM temp.main."sqlgen_cut_1"
+    UNION ALL
+    SELECT region AS region_above, 2 * number AS region, (rows_here - rows_below) // 2 AS class_size
+    FROM temp.main."sqlgen_cut_1"
+  ) AS cut_side
+  JOIN (SELECT DISTINCT region, quasi FROM temp.main."sqlgen_cut_candidate_1") AS candidate
+    ON cut_side.region_above = candidate.region
+  WHERE NOT (class_size < 4)
+),
+column_cell AS (
+  SELECT
+    cell.region * 3 + open_column.quasi AS region_column,
+    CASE open_column.quasi WHEN 1 THEN cell.place_1 WHEN 2 THEN cell.place_2 END AS place,
+    cell.row_count
+  FROM temp.main."sqlgen_cut_region_2" AS cell
+  JOIN open_column
+    ON cell.region = open_column.region
+),
+held AS MATERIALIZED (
+  SELECT region_column, place, CAST(SUM(row_count) AS BIGINT) AS row_count
+  FROM column_cell
+  GROUP BY region_column, place
+),
+held_column AS (
+  SELECT
+    region_column,
+    MIN(place) AS first_place,
+    MAX(place) AS last_place,
+    COUNT(*) AS places_here,
+    CAST(SUM(row_count) AS BIGINT) AS rows_here
+  FROM held
+  GROUP BY region_column
 ),
 boundary AS (
   SELECT
-    region,
-    quasi,
+    region_column,
     place,
     LEAD(place) OVER along AS next_place,
-    MIN(place) OVER whole AS first_place,
-    MAX(place) OVER whole AS last_place,
-    COUNT(*) OVER along AS places_below,
-    COUNT(*) OVER whole AS places_here,
-    CAST(SUM(row_count) OVER along AS BIGINT) AS rows_below,
-    CAST(SUM(row_count) OVER whole AS BIGINT) AS rows_here
+    ROW_NUMBER() OVER along AS places_below,
+    CAST(SUM(row_count) OVER along AS BIGINT) AS rows_below
   FROM held
-  WINDOW whole AS (PARTITION BY region, quasi), along AS (PARTITION BY region, quasi ORDER BY place ASC)
+  WINDOW along AS (PARTITION BY region_column ORDER BY place ASC ROWS UNBOUNDED PRECEDING)
 ),
 sized AS (
-  SELECT *
+  SELECT
+    region_column // 3 AS region,
+    CAST(region_column % 3 AS INTEGER) AS quasi,
+    * EXCLUDE (region_column, class_size)
   FROM (
     SELECT * REPLACE (rows_here - rows_below AS class_size)
     FROM (
-      SELECT *, rows_below AS class_size
+      SELECT boundary.*, held_column.* EXCLUDE (region_column), boundary.rows_below AS class_size
       FROM boundary
-      WHERE next_place IS NOT NULL
+      JOIN held_column
+        ON boundary.region_column = held_column.region_column
+      WHERE boundary.next_place IS NOT NULL
     ) AS lower_side
     WHERE NOT (class_size < 4)
   ) AS upper_side
@@ -867,7 +923,7 @@ covered AS (
     CASE sized.quasi WHEN 1 THEN places_below WHEN 2 THEN sized.place - sized.first_place + 1 END AS leaves_below,
     CASE sized.quasi WHEN 1 THEN places_here - places_below WHEN 2 THEN sized.last_place - sized.next_place + 1 END AS leaves_above
   FROM sized
-  JOIN temp.main."sqlgen_cut_place" AS first_end
+  LEFT JOIN temp.main."sqlgen_cut_place" AS first_end
     ON first_end.quasi = sized.quasi
     AND first_end.place = sized.first_place
 ),
@@ -884,11 +940,7 @@ gained AS (
 ),
 ranked AS (
   SELECT
-    region,
-    quasi,
-    place,
-    width,
-    gain,
+    *,
     ROW_NUMBER() OVER (
       PARTITION BY region, quasi
       ORDER BY gain DESC, ABS(2 * rows_below - rows_here) ASC, place ASC
@@ -899,7 +951,7 @@ ranked AS (
     ) AS choice_beside
   FROM gained
 )
-SELECT region, quasi, place, width, gain, choice
+SELECT region, quasi, place, rows_below, rows_here, width, gain, choice
 FROM ranked
 WHERE choice = 1 OR choice_beside = 1;
 
@@ -1011,12 +1063,14 @@ allowed AS (
   GROUP BY class.key_1, class.key_2, class.key_3
   HAVING BOOL_AND(COALESCE(NOT verdict.fails, FALSE))
 )
-SELECT region, quasi, place, ROW_NUMBER() OVER (ORDER BY region ASC) AS number
+SELECT region, quasi, place, rows_below, rows_here, ROW_NUMBER() OVER (ORDER BY region ASC) AS number
 FROM (
   SELECT
     candidate.region,
     candidate.quasi,
     candidate.place,
+    candidate.rows_below,
+    candidate.rows_here,
     ROW_NUMBER() OVER (
       PARTITION BY candidate.region
       ORDER BY candidate.width DESC, candidate.quasi ASC, candidate.choice ASC, candidate.place ASC
@@ -1045,59 +1099,80 @@ FROM temp.main."sqlgen_cut_region_2" AS cell
 JOIN temp.main."sqlgen_cut_2" AS cut
   ON cell.region = cut.region;
 
+-- the regions that are left
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_cut_left" AS
+SELECT cell, place_1, place_2, CAST(0 AS BIGINT) * 1099511627776 + region AS region
+FROM temp.main."sqlgen_cut_cell"
+WHERE region NOT IN (SELECT region FROM temp.main."sqlgen_cut_0")
+UNION ALL
+SELECT cell, place_1, place_2, CAST(1 AS BIGINT) * 1099511627776 + region AS region
+FROM temp.main."sqlgen_cut_region_1"
+WHERE region NOT IN (SELECT region FROM temp.main."sqlgen_cut_1")
+UNION ALL
+SELECT cell, place_1, place_2, CAST(2 AS BIGINT) * 1099511627776 + region AS region
+FROM temp.main."sqlgen_cut_region_2"
+WHERE region NOT IN (SELECT region FROM temp.main."sqlgen_cut_2")
+UNION ALL
+SELECT cell, place_1, place_2, CAST(3 AS BIGINT) * 1099511627776 + region AS region
+FROM temp.main."sqlgen_cut_region_3"
+WHERE TRUE;
+
 -- what each region spans
-CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_cut_span" AS
-WITH span AS (
-  SELECT
-    round,
-    cut_region,
-    quasi,
-    MIN(place) AS first_place,
-    MAX(place) AS last_place,
-    LIST(place ORDER BY place ASC) AS places
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_cut_extent" AS
+SELECT
+  region,
+  MIN(place_1) AS first_1, MAX(place_1) AS last_1,
+  MIN(place_2) AS first_2, MAX(place_2) AS last_2
+FROM temp.main."sqlgen_cut_left"
+GROUP BY region;
+
+-- what each region spans
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_cut_member" AS
+WITH held AS (
+  SELECT DISTINCT region_column, place
   FROM (
-    SELECT DISTINCT
-      0 AS round,
-      region AS cut_region,
-      UNNEST([1, 2]) AS quasi,
-      UNNEST([place_1, place_2]) AS place
-    FROM temp.main."sqlgen_cut_cell"
-    WHERE region NOT IN (SELECT region FROM temp.main."sqlgen_cut_0")
-    UNION ALL
-    SELECT DISTINCT
-      1 AS round,
-      region AS cut_region,
-      UNNEST([1, 2]) AS quasi,
-      UNNEST([place_1, place_2]) AS place
-    FROM temp.main."sqlgen_cut_region_1"
-    WHERE region NOT IN (SELECT region FROM temp.main."sqlgen_cut_1")
-    UNION ALL
-    SELECT DISTINCT
-      2 AS round,
-      region AS cut_region,
-      UNNEST([1, 2]) AS quasi,
-      UNNEST([place_1, place_2]) AS place
-    FROM temp.main."sqlgen_cut_region_2"
-    WHERE region NOT IN (SELECT region FROM temp.main."sqlgen_cut_2")
-    UNION ALL
-    SELECT DISTINCT
-      3 AS round,
-      region AS cut_region,
-      UNNEST([1, 2]) AS quasi,
-      UNNEST([place_1, place_2]) AS place
-    FROM temp.main."sqlgen_cut_region_3"
-    WHERE TRUE
-  ) AS placed
-  GROUP BY round, cut_region, quasi
+    SELECT
+      left_cell.region * 3 + UNNEST([1]) AS region_column,
+      UNNEST([CASE WHEN extent.first_1 < extent.last_1 THEN left_cell.place_1 END]) AS place
+    FROM temp.main."sqlgen_cut_left" AS left_cell
+    JOIN temp.main."sqlgen_cut_extent" AS extent
+      ON left_cell.region = extent.region
+  ) AS column_cell
+  WHERE place IS NOT NULL
 )
 SELECT
-  DENSE_RANK() OVER (ORDER BY span.round ASC, span.cut_region ASC) AS region,
-  span.round,
-  span.cut_region,
+  region_column // 3 AS region,
+  CAST(region_column % 3 AS INTEGER) AS quasi,
+  LIST(place ORDER BY place ASC) AS members
+FROM held
+GROUP BY region_column
+HAVING COUNT(*) <= 100;
+
+-- what regions span, each once
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_cut_span" AS
+WITH span AS (
+  SELECT DISTINCT
+    placed.quasi,
+    placed.first_place,
+    placed.last_place,
+member.members
+  FROM (
+    SELECT
+      region,
+      UNNEST([1, 2]) AS quasi,
+      UNNEST([first_1, first_2]) AS first_place,
+      UNNEST([last_1, last_2]) AS last_place
+    FROM temp.main."sqlgen_cut_extent"
+  ) AS placed
+  LEFT JOIN temp.main."sqlgen_cut_member" AS member
+    ON placed.region = member.region AND placed.quasi = member.quasi
+)
+SELECT
+  ROW_NUMBER() OVER () AS number,
   span.quasi,
   span.first_place,
   span.last_place,
-  span.places,
+  span.members,
   CASE WHEN first.ids[1] = last.ids[1] THEN 0 WHEN first.ids[2] = last.ids[2] THEN 1 WHEN first.ids[3] = last.ids[3] THEN 2 END AS level,
   first.ids[CASE WHEN first.ids[1] = last.ids[1] THEN 0 WHEN first.ids[2] = last.ids[2] THEN 1 WHEN first.ids[3] = last.ids[3] THEN 2 END + 1] AS level_id
 FROM span
@@ -1109,25 +1184,18 @@ JOIN temp.main."sqlgen_cut_place" AS last
 -- the labels of regions' own
 CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_own_label" AS
 WITH own_span AS (
-  SELECT DISTINCT
-    quasi,
-    first_place,
-    last_place,
-    level,
-    level_id,
-    CASE WHEN LEN(places) <= 100 AND (quasi = 1) THEN places END AS members
+  SELECT *
   FROM temp.main."sqlgen_cut_span"
   WHERE first_place < last_place
 ),
 member AS (
-  SELECT quasi, members, UNNEST(members) AS place
+  SELECT number, quasi, UNNEST(members) AS place
   FROM own_span
   WHERE members IS NOT NULL
 ),
 set_span AS (
   SELECT
-    member.quasi,
-    member.members,
+    member.number,
     '{' || STRING_AGG((CASE
   WHEN place.text IS NULL THEN 'NULL'
   WHEN place.text IN ('', 'NULL') OR REGEXP_MATCHES(place.text, '[",\[\]{}]|^[\s\v\p{Z}]|[\s\v\p{Z}]$')
@@ -1138,7 +1206,7 @@ END) COLLATE C, ', ' ORDER BY place.place ASC) || '}' AS span,
   FROM member
   JOIN temp.main."sqlgen_cut_place" AS place
     ON member.quasi = place.quasi AND member.place = place.place
-  GROUP BY member.quasi, member.members
+  GROUP BY member.number
 ),
 spanned AS (
   SELECT
@@ -1162,9 +1230,10 @@ END) COLLATE C || ']') AS span,
   JOIN temp.main."sqlgen_cut_place" AS last
     ON own_span.quasi = last.quasi AND own_span.last_place = last.place
   LEFT JOIN set_span
-    ON own_span.quasi = set_span.quasi AND own_span.members = set_span.members
+    ON own_span.number = set_span.number
 )
 SELECT
+  spanned.number,
   spanned.quasi,
   CAST(DENSE_RANK() OVER (PARTITION BY spanned.quasi ORDER BY spanned.span ASC) - 1 AS UINTEGER) AS id,
   spanned.span,
@@ -1203,42 +1272,33 @@ FROM (
   FROM temp.main."sqlgen_own_label"
 ) AS label;
 
--- the regions that are left
-CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_region_0" AS
-WITH shown AS (
-  SELECT
-    span.region,
-    span.round,
-    span.cut_region,
-    MIN(CASE WHEN own_label.id IS NOT NULL THEN 1000 ELSE span.level END) FILTER (WHERE span.quasi = 1) AS level_1,
-    MIN(CASE WHEN own_label.id IS NOT NULL THEN 1000 ELSE span.level END) FILTER (WHERE span.quasi = 2) AS level_2,
-    MIN(own_label.id) FILTER (WHERE span.quasi = 1) AS own_1,
-    MIN(own_label.id) FILTER (WHERE span.quasi = 2) AS own_2
+-- the labels of each region
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_cut_shown" AS
+WITH named AS MATERIALIZED (
+  SELECT span.*, CASE WHEN own_label.id IS NOT NULL THEN 1000 ELSE span.level END AS shown_level, own_label.id AS own_id
   FROM temp.main."sqlgen_cut_span" AS span
   LEFT JOIN temp.main."sqlgen_own_label" AS own_label
-    ON span.quasi = own_label.quasi
-    AND span.first_place = own_label.first_place
-    AND span.last_place = own_label.last_place
-    AND (own_label.members IS NULL OR span.places = own_label.members)
-  GROUP BY span.region, span.round, span.cut_region
-),
-last_cell AS (
-  SELECT cell, 0 AS round, region AS cut_region
-  FROM temp.main."sqlgen_cut_cell"
-  WHERE region NOT IN (SELECT region FROM temp.main."sqlgen_cut_0")
-  UNION ALL
-  SELECT cell, 1 AS round, region AS cut_region
-  FROM temp.main."sqlgen_cut_region_1"
-  WHERE region NOT IN (SELECT region FROM temp.main."sqlgen_cut_1")
-  UNION ALL
-  SELECT cell, 2 AS round, region AS cut_region
-  FROM temp.main."sqlgen_cut_region_2"
-  WHERE region NOT IN (SELECT region FROM temp.main."sqlgen_cut_2")
-  UNION ALL
-  SELECT cell, 3 AS round, region AS cut_region
-  FROM temp.main."sqlgen_cut_region_3"
-  WHERE TRUE
+    ON span.number = own_label.number
 )
+SELECT
+  extent.*,
+  named_1.number AS span_1, named_1.shown_level AS level_1, named_1.own_id AS own_1,
+  named_2.number AS span_2, named_2.shown_level AS level_2, named_2.own_id AS own_2
+FROM temp.main."sqlgen_cut_extent" AS extent
+LEFT JOIN temp.main."sqlgen_cut_member" AS part_1
+  ON part_1.region = extent.region AND part_1.quasi = 1
+JOIN named AS named_1
+  ON named_1.quasi = 1
+  AND named_1.first_place = extent.first_1
+  AND named_1.last_place = extent.last_1
+  AND named_1.members IS NOT DISTINCT FROM part_1.members
+JOIN named AS named_2
+  ON named_2.quasi = 2
+  AND named_2.first_place = extent.first_2
+  AND named_2.last_place = extent.last_2;
+
+-- the labels of each combination's region
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_region_0" AS
 SELECT
   cell.q1_0,
   cell.q1_1,
@@ -1246,16 +1306,16 @@ SELECT
   cell.q2_1,
   cell.v1,
   cell.row_count,
-  shown.region,
+  left_cell.region,
   shown.level_1,
   shown.level_2,
   shown.own_1,
   shown.own_2
 FROM temp.main."sqlgen_cut_cell" AS cell
-JOIN last_cell
-  ON cell.cell = last_cell.cell
-JOIN shown
-  ON last_cell.round = shown.round AND last_cell.cut_region = shown.cut_region;
+JOIN temp.main."sqlgen_cut_left" AS left_cell
+  ON cell.cell = left_cell.cell
+JOIN temp.main."sqlgen_cut_shown" AS shown
+  ON left_cell.region = shown.region;
 
 -- the regions, to be kept beside the ledger
 CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_region_tree" AS
@@ -1272,77 +1332,139 @@ WITH RECURSIVE cut AS MATERIALIZED (
   SELECT 3 AS round, region, number
   FROM (SELECT CAST(NULL AS BIGINT) AS region, CAST(NULL AS BIGINT) AS number) AS none
 ),
-under AS (
-  SELECT DISTINCT region, round, cut_region, TRUE AS is_shown
-  FROM temp.main."sqlgen_cut_span"
-  UNION ALL
-  SELECT under.region, cut.round, cut.region AS cut_region, FALSE AS is_shown
-  FROM under
-  JOIN cut
-    ON under.round = cut.round + 1 AND (under.cut_region + 1) // 2 = cut.number
-),
-node_span AS (
+leaf AS MATERIALIZED (
   SELECT
-    under.round,
-    under.cut_region,
-    under.is_shown,
-    span.quasi,
-    MIN(span.first_place) AS first_place,
-    MAX(span.last_place) AS last_place,
-    MIN(span.places) FILTER (WHERE under.is_shown) AS places
-  FROM under
-  JOIN temp.main."sqlgen_cut_span" AS span
-    ON under.region = span.region
-  GROUP BY under.round, under.cut_region, under.is_shown, span.quasi
+    region // 1099511627776 AS round,
+    region % 1099511627776 AS cut_region,
+    TRUE AS is_shown,
+    first_1, last_1, span_1,
+    first_2, last_2, span_2
+  FROM temp.main."sqlgen_cut_shown"
 ),
-part AS (
-  SELECT node_span.*, CASE WHEN first.ids[1] = last.ids[1] THEN 0 WHEN first.ids[2] = last.ids[2] THEN 1 WHEN first.ids[3] = last.ids[3] THEN 2 END AS common_level, first.ids[CASE WHEN first.ids[1] = last.ids[1] THEN 0 WHEN first.ids[2] = last.ids[2] THEN 1 WHEN first.ids[3] = last.ids[3] THEN 2 END + 1] AS common_id
-  FROM node_span
+node AS (
+  SELECT *
+  FROM leaf
+  WHERE round = 3
+  UNION ALL
+  SELECT *
+  FROM (
+    SELECT
+      round,
+      cut_region,
+      FALSE AS is_shown,
+      MIN(first_1) AS first_1, MAX(last_1) AS last_1, 0 AS span_1,
+      MIN(first_2) AS first_2, MAX(last_2) AS last_2, 0 AS span_2
+    FROM (
+      SELECT cut.round, cut.region AS cut_region,
+        side.first_1, side.last_1,
+        side.first_2, side.last_2
+      FROM node AS side
+      LEFT JOIN cut
+        ON side.round = cut.round + 1 AND (side.cut_region + 1) // 2 = cut.number
+    ) AS above
+    WHERE round IS NOT NULL
+    GROUP BY round, cut_region
+    UNION ALL
+    SELECT *
+    FROM leaf
+    WHERE round = (SELECT MAX(round) FROM node) - 1
+  ) AS round_node
+),
+every_node AS MATERIALIZED (
+  SELECT *
+  FROM node
+),
+ends AS (
+  SELECT DISTINCT quasi, first_place, last_place, span
+  FROM (
+    SELECT
+      UNNEST([1, 2]) AS quasi,
+      UNNEST([first_1, first_2]) AS first_place,
+      UNNEST([last_1, last_2]) AS last_place,
+      UNNEST([span_1, span_2]) AS span
+    FROM every_node
+  ) AS node_column
+),
+common AS (
+  SELECT ends.*, CASE WHEN first.ids[1] = last.ids[1] THEN 0 WHEN first.ids[2] = last.ids[2] THEN 1 WHEN first.ids[3] = last.ids[3] THEN 2 END AS common_level, first.ids[CASE WHEN first.ids[1] = last.ids[1] THEN 0 WHEN first.ids[2] = last.ids[2] THEN 1 WHEN first.ids[3] = last.ids[3] THEN 2 END + 1] AS common_id
+  FROM ends
   JOIN temp.main."sqlgen_cut_place" AS first
-    ON node_span.quasi = first.quasi AND node_span.first_place = first.place
+    ON ends.quasi = first.quasi AND ends.first_place = first.place
   JOIN temp.main."sqlgen_cut_place" AS last
-    ON node_span.quasi = last.quasi AND node_span.last_place = last.place
+    ON ends.quasi = last.quasi AND ends.last_place = last.place
 ),
 labelled AS (
   SELECT
-    part.round,
-    part.cut_region,
-    part.is_shown,
-    part.quasi,
-    CASE WHEN own_label.id IS NOT NULL THEN 1000 ELSE part.common_level END AS level,
-    CASE WHEN own_label.id IS NOT NULL THEN own_label.id ELSE part.common_id END AS id
-  FROM part
+    common.*,
+    CASE WHEN own_label.id IS NOT NULL THEN 1000 ELSE common.common_level END AS level,
+    CASE WHEN own_label.id IS NOT NULL THEN own_label.id ELSE common.common_id END AS id
+  FROM common
   LEFT JOIN temp.main."sqlgen_own_label" AS own_label
-    ON part.is_shown
-    AND part.quasi = own_label.quasi
-    AND part.first_place = own_label.first_place
-    AND part.last_place = own_label.last_place
-    AND (own_label.members IS NULL OR part.places = own_label.members)
+    ON common.span = own_label.number
 ),
-node AS MATERIALIZED (
+name AS MATERIALIZED (
   SELECT
-    labelled.round,
-    labelled.cut_region,
-    labelled.is_shown,
-    LIST(labelled.level ORDER BY labelled.quasi ASC) AS levels,
-    LIST(label.label ORDER BY labelled.quasi ASC) AS labels,
-    LIST(CASE WHEN label.span IS DISTINCT FROM label.label THEN label.span END ORDER BY labelled.quasi ASC) AS spans,
-    PRODUCT(CAST(label.leaves AS DOUBLE) ORDER BY labelled.quasi ASC) AS combinations
+    ROW_NUMBER() OVER () AS name,
+    labelled.quasi,
+    labelled.first_place,
+    labelled.last_place,
+    labelled.span,
+    labelled.level,
+    label.label,
+    CASE WHEN label.span IS DISTINCT FROM label.label THEN label.span END AS span_text,
+    label.leaves,
+    CASE WHEN label.label IS NOT NULL THEN label.shown END AS label_rank,
+    CASE
+      WHEN label.span IS DISTINCT FROM label.label THEN DENSE_RANK() OVER (PARTITION BY labelled.quasi ORDER BY label.span ASC)
+    END AS span_rank
   FROM labelled
   JOIN temp.main."sqlgen_region_label" AS label
     ON labelled.quasi = label.ladder AND labelled.level = label.level AND labelled.id = label.id
-  GROUP BY labelled.round, labelled.cut_region, labelled.is_shown
+),
+named AS MATERIALIZED (
+  SELECT
+    node.round,
+    node.cut_region,
+    node.is_shown,
+    name_1.name AS name_1, name_1.level AS level_1, name_1.label_rank AS label_rank_1, name_1.span_rank AS span_rank_1,
+    name_2.name AS name_2, name_2.level AS level_2, name_2.label_rank AS label_rank_2, name_2.span_rank AS span_rank_2,
+    CAST(name_1.leaves AS DOUBLE) * CAST(name_2.leaves AS DOUBLE) AS combinations
+  FROM every_node AS node
+  JOIN name AS name_1
+    ON name_1.quasi = 1
+    AND name_1.first_place = node.first_1
+    AND name_1.last_place = node.last_1
+    AND name_1.span = node.span_1
+  JOIN name AS name_2
+    ON name_2.quasi = 2
+    AND name_2.first_place = node.first_2
+    AND name_2.last_place = node.last_2
+    AND name_2.span = node.span_2
 ),
 numbered AS MATERIALIZED (
   SELECT
-    *,
+    round,
+    cut_region,
+    is_shown,
+    name_1,
+    name_2,
     ROW_NUMBER() OVER (
-      ORDER BY combinations ASC, levels DESC, labels ASC, spans ASC, round DESC, cut_region ASC
+      ORDER BY combinations ASC, level_1 DESC, level_2 DESC, label_rank_1 ASC NULLS LAST, label_rank_2 ASC NULLS LAST, span_rank_1 ASC NULLS LAST, span_rank_2 ASC NULLS LAST, round DESC, cut_region ASC
     ) AS number
-  FROM node
+  FROM named
 )
-SELECT numbered.number, above.number AS parent, numbered.is_shown, numbered.levels, numbered.labels, numbered.spans
+SELECT
+  numbered.number,
+  above.number AS parent,
+  numbered.is_shown,
+  [name_1.level, name_2.level] AS levels,
+  [name_1.label, name_2.label] AS labels,
+  [name_1.span_text, name_2.span_text] AS spans
 FROM numbered
+JOIN name AS name_1
+  ON name_1.name = numbered.name_1
+JOIN name AS name_2
+  ON name_2.name = numbered.name_2
 LEFT JOIN cut
   ON numbered.round = cut.round + 1 AND (numbered.cut_region + 1) // 2 = cut.number
 LEFT JOIN numbered AS above
@@ -1983,9 +2105,17 @@ DROP TABLE IF EXISTS temp.main."sqlgen_cut_1";
 
 DROP TABLE IF EXISTS temp.main."sqlgen_cut_2";
 
+DROP TABLE IF EXISTS temp.main."sqlgen_cut_left";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_cut_extent";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_cut_member";
+
 DROP TABLE IF EXISTS temp.main."sqlgen_cut_span";
 
 DROP TABLE IF EXISTS temp.main."sqlgen_own_label";
+
+DROP TABLE IF EXISTS temp.main."sqlgen_cut_shown";
 
 DROP TABLE IF EXISTS temp.main."sqlgen_region_0";
 

@@ -135,85 +135,169 @@ reach AS (
 )
 
 -- recodings/cut_boundary
-held AS (
-  SELECT region, quasi, place, CAST(SUM(row_count) AS BIGINT) AS row_count
-  FROM (
-    SELECT
-      region,
-      UNNEST([1, 2]) AS quasi,
-      UNNEST([place_1, place_2]) AS place,
-      row_count
-    FROM temp.main."sqlgen_cut_cell"
-  ) AS column_cell
-  GROUP BY region, quasi, place
+column_cell AS (
+  SELECT
+    region * 3 + UNNEST([1, 2]) AS region_column,
+    UNNEST([place_1, place_2]) AS place,
+    row_count
+  FROM temp.main."sqlgen_cut_cell"
+),
+held AS MATERIALIZED (
+  SELECT region_column, place, CAST(SUM(row_count) AS BIGINT) AS row_count
+  FROM column_cell
+  GROUP BY region_column, place
+),
+held_column AS (
+  SELECT
+    region_column,
+    MIN(place) AS first_place,
+    MAX(place) AS last_place,
+    COUNT(*) AS places_here,
+    CAST(SUM(row_count) AS BIGINT) AS rows_here
+  FROM held
+  GROUP BY region_column
 ),
 boundary AS (
   SELECT
-    region,
-    quasi,
+    region_column,
     place,
     LEAD(place) OVER along AS next_place,
-    MIN(place) OVER whole AS first_place,
-    MAX(place) OVER whole AS last_place,
-    COUNT(*) OVER along AS places_below,
-    COUNT(*) OVER whole AS places_here,
-    CAST(SUM(row_count) OVER along AS BIGINT) AS rows_below,
-    CAST(SUM(row_count) OVER whole AS BIGINT) AS rows_here
+    ROW_NUMBER() OVER along AS places_below,
+    CAST(SUM(row_count) OVER along AS BIGINT) AS rows_below
   FROM held
-  WINDOW whole AS (PARTITION BY region, quasi), along AS (PARTITION BY region, quasi ORDER BY place ASC)
+  WINDOW along AS (PARTITION BY region_column ORDER BY place ASC ROWS UNBOUNDED PRECEDING)
 ),
 sized AS (
-  SELECT *
+  SELECT
+    region_column // 3 AS region,
+    CAST(region_column % 3 AS INTEGER) AS quasi,
+    * EXCLUDE (region_column, class_size)
   FROM (
     SELECT * REPLACE (rows_here - rows_below AS class_size)
     FROM (
-      SELECT *, rows_below AS class_size
+      SELECT boundary.*, held_column.* EXCLUDE (region_column), boundary.rows_below AS class_size
       FROM boundary
-      WHERE next_place IS NOT NULL
+      JOIN held_column
+        ON boundary.region_column = held_column.region_column
+      WHERE boundary.next_place IS NOT NULL
     ) AS lower_side
     WHERE NOT (class_size < 3)
   ) AS upper_side
   WHERE NOT (class_size < 3)
 )
 
--- recodings/cut_node
-node_span AS (
+-- recodings/cut_column
+column_cell AS (
   SELECT
-    under.round,
-    under.cut_region,
-    under.is_shown,
-    span.quasi,
-    MIN(span.first_place) AS first_place,
-    MAX(span.last_place) AS last_place,
-    MIN(span.places) FILTER (WHERE under.is_shown) AS places
-  FROM under
-  JOIN temp.main."sqlgen_cut_span" AS span
-    ON under.region = span.region
-  GROUP BY under.round, under.cut_region, under.is_shown, span.quasi
+    region * 3 + UNNEST([1, 2]) AS region_column,
+    UNNEST([place_1, place_2]) AS place,
+    row_count
+  FROM temp.main."sqlgen_cut_cell"
+)
+
+-- recodings/cut_name
+ends AS (
+  SELECT DISTINCT quasi, first_place, last_place, span
+  FROM (
+    SELECT
+      UNNEST([1, 2]) AS quasi,
+      UNNEST([first_1, first_2]) AS first_place,
+      UNNEST([last_1, last_2]) AS last_place,
+      UNNEST([span_1, span_2]) AS span
+    FROM every_node
+  ) AS node_column
 ),
-part AS (
-  SELECT node_span.*, CASE WHEN first.ids[1] = last.ids[1] THEN 0 WHEN first.ids[2] = last.ids[2] THEN 1 WHEN first.ids[3] = last.ids[3] THEN 2 END AS common_level, first.ids[CASE WHEN first.ids[1] = last.ids[1] THEN 0 WHEN first.ids[2] = last.ids[2] THEN 1 WHEN first.ids[3] = last.ids[3] THEN 2 END + 1] AS common_id
-  FROM node_span
+common AS (
+  SELECT ends.*, CASE WHEN first.ids[1] = last.ids[1] THEN 0 WHEN first.ids[2] = last.ids[2] THEN 1 WHEN first.ids[3] = last.ids[3] THEN 2 END AS common_level, first.ids[CASE WHEN first.ids[1] = last.ids[1] THEN 0 WHEN first.ids[2] = last.ids[2] THEN 1 WHEN first.ids[3] = last.ids[3] THEN 2 END + 1] AS common_id
+  FROM ends
   JOIN temp.main."sqlgen_cut_place" AS first
-    ON node_span.quasi = first.quasi AND node_span.first_place = first.place
+    ON ends.quasi = first.quasi AND ends.first_place = first.place
   JOIN temp.main."sqlgen_cut_place" AS last
-    ON node_span.quasi = last.quasi AND node_span.last_place = last.place
+    ON ends.quasi = last.quasi AND ends.last_place = last.place
 ),
 labelled AS (
   SELECT
-    part.round,
-    part.cut_region,
-    part.is_shown,
-    part.quasi,
-    CASE WHEN own_label.id IS NOT NULL THEN 1000 ELSE part.common_level END AS level,
-    CASE WHEN own_label.id IS NOT NULL THEN own_label.id ELSE part.common_id END AS id
-  FROM part
+    common.*,
+    CASE WHEN own_label.id IS NOT NULL THEN 1000 ELSE common.common_level END AS level,
+    CASE WHEN own_label.id IS NOT NULL THEN own_label.id ELSE common.common_id END AS id
+  FROM common
   LEFT JOIN temp.main."sqlgen_own_label" AS own_label
-    ON part.is_shown
-    AND part.quasi = own_label.quasi
-    AND part.first_place = own_label.first_place
-    AND part.last_place = own_label.last_place
-    AND (own_label.members IS NULL OR part.places = own_label.members)
+    ON common.span = own_label.number
+),
+name AS MATERIALIZED (
+  SELECT
+    ROW_NUMBER() OVER () AS name,
+    labelled.quasi,
+    labelled.first_place,
+    labelled.last_place,
+    labelled.span,
+    labelled.level,
+    label.label,
+    CASE WHEN label.span IS DISTINCT FROM label.label THEN label.span END AS span_text,
+    label.leaves,
+    CASE WHEN label.label IS NOT NULL THEN label.shown END AS label_rank,
+    CASE
+      WHEN label.span IS DISTINCT FROM label.label THEN DENSE_RANK() OVER (PARTITION BY labelled.quasi ORDER BY label.span ASC)
+    END AS span_rank
+  FROM labelled
+  JOIN temp.main."sqlgen_region_label" AS label
+    ON labelled.quasi = label.ladder AND labelled.level = label.level AND labelled.id = label.id
+)
+
+-- recodings/cut_node
+cut AS MATERIALIZED (
+  SELECT 0 AS round, region, number
+  FROM temp.main."sqlgen_cut_0"
+  UNION ALL
+  SELECT 1 AS round, region, number
+  FROM temp.main."sqlgen_cut_1"
+  UNION ALL
+  SELECT 2 AS round, region, number
+  FROM temp.main."sqlgen_cut_2"
+  UNION ALL
+  SELECT 3 AS round, region, number
+  FROM temp.main."sqlgen_cut_3"
+  UNION ALL
+  SELECT 4 AS round, region, number
+  FROM (SELECT CAST(NULL AS BIGINT) AS region, CAST(NULL AS BIGINT) AS number) AS none
+),
+leaf AS MATERIALIZED (
+  SELECT
+    region // 1099511627776 AS round,
+    region % 1099511627776 AS cut_region,
+    TRUE AS is_shown,
+    first_1, last_1, span_1,
+    first_2, last_2, span_2
+  FROM temp.main."sqlgen_cut_shown"
+),
+node AS (
+  SELECT *
+  FROM leaf
+  WHERE round = 4
+  UNION ALL
+  SELECT *
+  FROM (
+    SELECT
+      round,
+      cut_region,
+      FALSE AS is_shown,
+      MIN(first_1) AS first_1, MAX(last_1) AS last_1, 0 AS span_1,
+      MIN(first_2) AS first_2, MAX(last_2) AS last_2, 0 AS span_2
+    FROM (
+      SELECT cut.round, cut.region AS cut_region,
+        side.first_1, side.last_1,
+        side.first_2, side.last_2
+      FROM node AS side
+      LEFT JOIN cut
+        ON side.round = cut.round + 1 AND (side.cut_region + 1) // 2 = cut.number
+    ) AS above
+    WHERE round IS NOT NULL
+    GROUP BY round, cut_region
+    UNION ALL
+    SELECT *
+    FROM leaf
+    WHERE round = (SELECT MAX(round) FROM node) - 1
+  ) AS round_node
 )
 
 -- recodings/cut_side

@@ -1,4 +1,4 @@
-CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_cut_span" AS
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_cut_average" AS
 WITH value AS MATERIALIZED (
   SELECT
     quasi,
@@ -15,54 +15,18 @@ WITH value AS MATERIALIZED (
   ) AS averaged_place
 ),
 held AS (
-  SELECT round, cut_region, quasi, place, CAST(SUM(row_count) AS BIGINT) AS row_count
+  SELECT region, quasi, place, CAST(SUM(row_count) AS BIGINT) AS row_count
   FROM (
     SELECT
-      0 AS round,
-      region AS cut_region,
+      left_cell.region,
       UNNEST([2]) AS quasi,
-      UNNEST([place_2]) AS place,
-      row_count
-    FROM temp.main."sqlgen_cut_cell"
-    WHERE region NOT IN (SELECT region FROM temp.main."sqlgen_cut_0")
-    UNION ALL
-    SELECT
-      1 AS round,
-      region AS cut_region,
-      UNNEST([2]) AS quasi,
-      UNNEST([place_2]) AS place,
-      row_count
-    FROM temp.main."sqlgen_cut_region_1"
-    WHERE region NOT IN (SELECT region FROM temp.main."sqlgen_cut_1")
-    UNION ALL
-    SELECT
-      2 AS round,
-      region AS cut_region,
-      UNNEST([2]) AS quasi,
-      UNNEST([place_2]) AS place,
-      row_count
-    FROM temp.main."sqlgen_cut_region_2"
-    WHERE region NOT IN (SELECT region FROM temp.main."sqlgen_cut_2")
-    UNION ALL
-    SELECT
-      3 AS round,
-      region AS cut_region,
-      UNNEST([2]) AS quasi,
-      UNNEST([place_2]) AS place,
-      row_count
-    FROM temp.main."sqlgen_cut_region_3"
-    WHERE region NOT IN (SELECT region FROM temp.main."sqlgen_cut_3")
-    UNION ALL
-    SELECT
-      4 AS round,
-      region AS cut_region,
-      UNNEST([2]) AS quasi,
-      UNNEST([place_2]) AS place,
-      row_count
-    FROM temp.main."sqlgen_cut_region_4"
-    WHERE TRUE
+      UNNEST([left_cell.place_2]) AS place,
+      cell.row_count
+    FROM temp.main."sqlgen_cut_left" AS left_cell
+    JOIN temp.main."sqlgen_cut_cell" AS cell
+      ON left_cell.cell = cell.cell
   ) AS placed
-  GROUP BY round, cut_region, quasi, place
+  GROUP BY region, quasi, place
 ),
 held_value AS (
   SELECT
@@ -76,13 +40,12 @@ held_value AS (
   FROM held
   JOIN value
     ON held.quasi = value.quasi AND held.place = value.place
-  WINDOW whole AS (PARTITION BY held.round, held.cut_region, held.quasi),
-    along AS (PARTITION BY held.round, held.cut_region, held.quasi ORDER BY held.place ASC)
+  WINDOW whole AS (PARTITION BY held.region, held.quasi),
+    along AS (PARTITION BY held.region, held.quasi ORDER BY held.place ASC)
 ),
 summed AS (
   SELECT
-    round,
-    cut_region,
+    region,
     quasi,
     BOOL_AND(is_finite) AS is_known,
     MIN(text) FILTER (WHERE 2 * rows_up_to >= rows_here AND 2 * (rows_up_to - row_count) < rows_here) AS median,
@@ -90,7 +53,7 @@ summed AS (
     SUM((amount - least) * row_count) AS above_least,
     MIN(rows_here) AS rows_here
   FROM held_value
-  GROUP BY round, cut_region, quasi
+  GROUP BY region, quasi
 ),
 averaged AS (
   SELECT
@@ -102,9 +65,5 @@ averaged AS (
     END AS mean
   FROM summed
 )
-SELECT
-  span.*,
-  (CASE WHEN averaged.is_known THEN CASE averaged.quasi WHEN 2 THEN CAST(averaged.mean AS VARCHAR) ELSE averaged.median END END) COLLATE C AS average
-FROM temp.main."sqlgen_cut_span" AS span
-LEFT JOIN averaged
-  ON span.round = averaged.round AND span.cut_region = averaged.cut_region AND span.quasi = averaged.quasi
+SELECT region, quasi, (CASE WHEN averaged.is_known THEN CASE averaged.quasi WHEN 2 THEN CAST(averaged.mean AS VARCHAR) ELSE averaged.median END END) COLLATE C AS average
+FROM averaged

@@ -105,12 +105,14 @@ allowed AS (
   GROUP BY class.key_1, class.key_2, class.key_3
   HAVING BOOL_AND(COALESCE(NOT verdict.fails, FALSE))
 )
-SELECT region, quasi, place, ROW_NUMBER() OVER (ORDER BY region ASC) AS number
+SELECT region, quasi, place, rows_below, rows_here, ROW_NUMBER() OVER (ORDER BY region ASC) AS number
 FROM (
   SELECT
     candidate.region,
     candidate.quasi,
     candidate.place,
+    candidate.rows_below,
+    candidate.rows_here,
     ROW_NUMBER() OVER (
       PARTITION BY candidate.region
       ORDER BY candidate.width DESC, candidate.quasi ASC, candidate.choice ASC, candidate.place ASC

@@ -1,24 +1,17 @@
 CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_own_label" AS
 WITH own_span AS (
-  SELECT DISTINCT
-    quasi,
-    first_place,
-    last_place,
-    level,
-    level_id,
-    CASE WHEN LEN(places) <= 100 AND (quasi = 1) THEN places END AS members
+  SELECT *
   FROM temp.main."sqlgen_cut_span"
   WHERE first_place < last_place
 ),
 member AS (
-  SELECT quasi, members, UNNEST(members) AS place
+  SELECT number, quasi, UNNEST(members) AS place
   FROM own_span
   WHERE members IS NOT NULL
 ),
 set_span AS (
   SELECT
-    member.quasi,
-    member.members,
+    member.number,
     '{' || STRING_AGG((CASE
   WHEN place.text IS NULL THEN 'NULL'
   WHEN place.text IN ('', 'NULL') OR REGEXP_MATCHES(place.text, '[",\[\]{}]|^[\s\v\p{Z}]|[\s\v\p{Z}]$')
@@ -29,7 +22,7 @@ END) COLLATE C, ', ' ORDER BY place.place ASC) || '}' AS span,
   FROM member
   JOIN temp.main."sqlgen_cut_place" AS place
     ON member.quasi = place.quasi AND member.place = place.place
-  GROUP BY member.quasi, member.members
+  GROUP BY member.number
 ),
 spanned AS (
   SELECT
@@ -53,9 +46,10 @@ END) COLLATE C || ']') AS span,
   JOIN temp.main."sqlgen_cut_place" AS last
     ON own_span.quasi = last.quasi AND own_span.last_place = last.place
   LEFT JOIN set_span
-    ON own_span.quasi = set_span.quasi AND own_span.members = set_span.members
+    ON own_span.number = set_span.number
 )
 SELECT
+  spanned.number,
   spanned.quasi,
   CAST(DENSE_RANK() OVER (PARTITION BY spanned.quasi ORDER BY spanned.span ASC) - 1 AS UINTEGER) AS id,
   spanned.span,
