@@ -28,6 +28,13 @@ def groups_have_the_least_squares() -> None:
     assert (alike.classes, alike.floor) == pytest.approx((alike.groups, alike.groups))
 
 
+def no_groups_have_less_than_the_first_and_the_last_of_all_rows_let_them() -> None:
+    for salaries in ((1, 2, 5, 6, 7), (1, 2, 3, 8, 9)):
+        alike = group_rows(staff(paid(salaries)), alike_policy(2)).plan.alikeness
+        assert alike is not None
+        assert alike.floor == pytest.approx(float(2.5 / squares(salaries)))
+
+
 def values_that_are_no_numbers_stand_apart() -> None:
     numbers = [float("-inf"), float("-inf"), 1.5, 2.5, 7.0, 8.0, float("inf"), float("inf")]
     more = [float("nan"), float("nan"), None, None]
@@ -174,6 +181,7 @@ def close_groups_have_a_row_of_each_stretch() -> None:
 
 CHECKS: Mapping[str, Callable[[], None]] = {
     "squares": groups_have_the_least_squares,
+    "floor": no_groups_have_less_than_the_first_and_the_last_of_all_rows_let_them,
     "no numbers": values_that_are_no_numbers_stand_apart,
     "merged": groups_that_fail_are_merged_with_what_is_like_them,
     "few": too_few_that_are_no_numbers_join_their_neighbour,

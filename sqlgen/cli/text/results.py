@@ -241,7 +241,7 @@ def _alike(plan: Plan, alike: Alikeness, seconds: float) -> list[str]:
         ""
         if alike.floor is None or not alike.groups
         else f"; no groups of so few rows have less than "
-        f"{share_words(min(1.0, alike.floor / alike.groups))} of that"
+        f"{_least_part(alike.floor, alike.groups)} of that"
     )
     return [
         f"{rows_words(plan.rows)} in {counted(alike.count, 'group')} of {size} rows{merged} "
@@ -249,6 +249,11 @@ def _alike(plan: Plan, alike: Alikeness, seconds: float) -> list[str]:
         f"Within groups SSE / SST of {column} is {objective_words(alike.groups)}{floor}.",
         f"Within the classes that a reader sees it is {objective_words(alike.classes)}.",
     ]
+
+
+def _least_part(floor: float, figure: float) -> str:
+    """The part of a figure that a bound below it is, never more than it is."""
+    return f"{int(min(1.0, floor / figure) * 1000) / 10:.1f}%"
 
 
 def _left(plan: Plan) -> list[str]:
