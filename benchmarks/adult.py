@@ -137,6 +137,38 @@ def load(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     )
 
 
+def load_coded(connection: duckdb.DuckDBPyConnection, folder: Path, coded: Path) -> None:
+    """Make the table `adult_coded`: quasi-identifiers as numbers, in the order of their labels.
+
+    Their hierarchies, with the numbers as values, are written to the folder `coded`. Numbers have
+    ranges; text has none.
+    """
+    coded.mkdir(exist_ok=True)
+    codes = []
+    for column in QUASI:
+        path = hierarchy(folder, column)["csv"]
+        lines = [line.split(";") for line in Path(path).read_text(encoding="utf-8").splitlines()]
+        lines.sort(key=lambda labels: labels[::-1])
+        written = [";".join((str(code), *labels[1:])) for code, labels in enumerate(lines, 1)]
+        target = Path(hierarchy(coded, column)["csv"])
+        target.write_text("\n".join(written) + "\n", encoding="utf-8")
+        pairs = ", ".join(f"({code}, {_text(labels[0])})" for code, labels in enumerate(lines, 1))
+        codes.append(
+            f'JOIN (VALUES {pairs}) AS "{column}_code" (code, label) '
+            f'ON "{column}_code".label = adult."{column}"'
+        )
+    numbers = ", ".join(f'"{column}_code".code AS "{column}"' for column in QUASI)
+    connection.execute(
+        f"CREATE TABLE IF NOT EXISTS adult_coded AS SELECT {numbers}, occupation "
+        f"FROM adult {' '.join(codes)}"
+    )
+
+
+def _text(text: str) -> str:
+    """A text as SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
 def scale(
     connection: duckdb.DuckDBPyConnection, name: str, rows: int, permuted: tuple[str, ...]
 ) -> None:

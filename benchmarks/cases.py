@@ -125,6 +125,7 @@ CASES: Mapping[str, Case] = MappingProxyType(
         "local_wide": Case(recodings.local_wide, ("wide",)),
         "mondrian": Case(recodings.mondrian),
         "mondrian_million": Case(recodings.mondrian_million, ("adult", "adult_permuted")),
+        "mondrian_big": Case(recodings.mondrian_big, _BIG),
         "local_memory": Case(recodings.local_memory, (*_BIG, "adult_small")),
         "huge": Case(trips.huge, (*_BIG, "adult_huge"), only_by_name=True),
     }

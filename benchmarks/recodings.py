@@ -171,12 +171,35 @@ def mondrian(setting: Setting) -> list[Figure]:
             ]
         close = adult.adult_policy(setting.adult, "2%", adult.closeness("equal"))
         plan = make_plan(read_policy(by_cuts(close, "set", "objective")), connection)
-    return [*figures, Figure("loss, set, t 0.2 equal, 2%", plan.metrics["loss"], "")]
+        ranges = _ranges(connection, setting)
+    return [*figures, *ranges, Figure("loss, set, t 0.2 equal, 2%", plan.metrics["loss"], "")]
+
+
+def _ranges(connection: duckdb.DuckDBPyConnection, setting: Setting) -> list[Figure]:
+    """Adult's values as numbers, in the order of their labels: what ranges of them lose."""
+    coded = setting.scratch / "coded"
+    adult.load_coded(connection, setting.adult, coded)
+    policy = by_cuts(adult.adult_policy(coded, "0%", table="adult_coded"), "range")
+    metrics = make_plan(read_policy(policy), connection).metrics
+    return [
+        Figure("loss, range, as numbers", metrics["loss"], "", 0.023, 0.020),
+        Figure("discernibility, range", metrics["discernibility"], "", 590_000, 550_000),
+    ]
 
 
 def mondrian_million(setting: Setting) -> list[Figure]:
     """A plan, a release and an audit of a million rows over the limit, at k = 5, with sets."""
-    policy = by_cuts(adult.adult_policy(setting.adult, table="adult_permuted"), "set")
+    return _cut_trip(setting, "adult_permuted")
+
+
+def mondrian_big(setting: Setting) -> list[Figure]:
+    """The same for all rows."""
+    return _cut_trip(setting, "adult_big")
+
+
+def _cut_trip(setting: Setting, table: str) -> list[Figure]:
+    """How many times the floor Mondrian takes with sets, at k = 5."""
+    policy = by_cuts(adult.adult_policy(setting.adult, table=table), "set")
     with setting.connect() as connection:
         found = ratio("plan + apply + audit", connection, policy, setting.best_of, 12, 6)
     return [found, Figure("loss", found.detail["objective"], "")]
