@@ -1,17 +1,17 @@
 """The audit of two tables: whether they are one release in groups, and what groups add up to."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sqlgen.auditing.utility import Utility
 from sqlgen.engines import Engine
 from sqlgen.engines.duckdb.catalog import Relation
 from sqlgen.errors import PolicyError
-from sqlgen.measuring.pairs import Pair, value_columns
+from sqlgen.measuring.pairs import Pair, unwritten_statement, value_columns
 from sqlgen.policy import Policy, Role
-from sqlgen.policy.anatomy import GROUP_COLUMN
+from sqlgen.policy.anatomy import COUNT_COLUMN, GROUP_COLUMN
 from sqlgen.sql.types import Column
-from sqlgen.wording import counted
+from sqlgen.wording import counted, rows_words
 
 _Called = tuple[str, Relation]
 
@@ -36,9 +36,11 @@ def paired(
             f"{beside}: the second table of a release in groups has the columns "
             f"{', '.join(expected)} and no other; found {found}"
         )
+    _check_written(engine, called, rows, [GROUP_COLUMN])
+    _check_written(engine, beside, values, [GROUP_COLUMN, COUNT_COLUMN])
     pair = Pair(rows.sql, values.sql, values.column(name))
-    for each in pair.staging_statements():
-        engine.run(each)
+    for staging in pair.staging_statements():
+        engine.run(staging)
     misfits = engine.rows(pair.misfits_statement())[0][0]
     if misfits:
         raise PolicyError(
@@ -73,11 +75,23 @@ def _check_first(policy: Policy, called: str, rows: Relation) -> None:
         )
 
 
+def _check_written(engine: Engine, called: str, table: Relation, names: Sequence[str]) -> None:
+    """Refuse numbers that a reader tells apart and the audit would not, like '1' and '01'."""
+    asked = unwritten_statement(table, names)
+    unwritten = engine.rows(asked)[0][0] if asked is not None else 0
+    if unwritten:
+        raise PolicyError(
+            f"{called}: {' and '.join(names)} must be written as whole numbers are, like 1 and "
+            f"not like 01 or 1.0; found {rows_words(unwritten)} with others. Write the table "
+            "again with columns of type BIGINT"
+        )
+
+
 def with_groups(engine: Engine, pair: Pair, lost: Utility) -> Utility:
     """The utility with the sums over groups in place of those over equal quasi-identifiers."""
     groups, rows, squares = engine.rows(pair.sizes_statement())[0]
     of_groups: Mapping[str, float] = {
-        "discernibility": float(squares),
+        "discernibility": float(squares + lost.suppressed_rows * lost.source_rows),
         "average_class_size": rows / groups if groups else 0.0,
     }
     measured = {name: of_groups.get(name, figure) for name, figure in lost.metrics.items()}

@@ -40,12 +40,15 @@ _NO_RUNG = LevelFacts(0, 0, 0, 0, 0)
 class Utility:
     """The figures of a table by objective, and its answers to the policy's queries.
 
-    ``not_measured`` is the reason why the others are left out.
+    ``not_measured`` is the reason why the others are left out. ``suppressed_rows`` are those of the
+    ``source_rows`` that the table lacks; both are 0 where the source was not read.
     """
 
     metrics: Mapping[str, float] = field(default_factory=dict)
     answers: tuple[Answer, ...] = ()
     not_measured: str = ""
+    source_rows: int = 0
+    suppressed_rows: int = 0
 
 
 def measure_utility(
@@ -66,14 +69,15 @@ def measure_utility(
         return Utility(average, not_measured="the table has more rows than the source")
     of_sizes = _figures(policy, TableFacts(seen.source_rows, 0, ()), seen.tally, seen, _OF_SIZES)
     shown = _averaged(policy, table, source) or _read_columns(engine, policy, seen)
+    lost = Utility({}, (), "", seen.source_rows, seen.source_rows - rows)
     if isinstance(shown, str):
-        return Utility(of_sizes, not_measured=shown)
+        return replace(lost, metrics=of_sizes, not_measured=shown)
     figures = _figures(policy, *_reckoned(engine, seen, shown), seen)
     answers = _answers(engine, policy, seen, shown)
     if isinstance(answers, str):
-        return Utility(figures, not_measured=answers)
+        return replace(lost, metrics=figures, not_measured=answers)
     error = {"query_error": query_error(answers)} if answers else {}
-    return Utility(figures | error, tuple(answers))
+    return replace(lost, metrics=figures | error, answers=tuple(answers))
 
 
 @dataclass(frozen=True)

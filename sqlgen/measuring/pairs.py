@@ -13,7 +13,7 @@ from sqlgen.engines.duckdb.catalog import Relation, temporary
 from sqlgen.policy import Policy, Role
 from sqlgen.policy.anatomy import COUNT_COLUMN, GROUP_COLUMN
 from sqlgen.sql.render import Statement, fragment, ident, statement
-from sqlgen.sql.types import Column
+from sqlgen.sql.types import Column, Kind
 
 PAIR_VALUE = temporary("pair_value")
 PAIR_ALIKE = temporary("pair_alike")
@@ -31,6 +31,18 @@ def row_columns(policy: Policy, columns: Sequence[Column]) -> list[Column]:
 def value_columns(sensitive: Column) -> list[Column]:
     """The columns of the second table."""
     return [_GROUP, sensitive, _COUNT]
+
+
+def unwritten_statement(table: Relation, names: Sequence[str]) -> Statement | None:
+    """The statement that counts rows in which one of these is not the whole number it is read as.
+
+    None where all have the type of one: what they are read as is what they are.
+    """
+    columns = [table.column(name) for name in names]
+    doubtful = [ident(column.name) for column in columns if column.kind is not Kind.INTEGER]
+    if not doubtful:
+        return None
+    return statement("measuring/pair_written", table=table.sql, columns=doubtful)
 
 
 @dataclass(frozen=True)

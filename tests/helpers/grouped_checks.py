@@ -142,6 +142,17 @@ def tables_that_differ_are_told() -> None:
             audit_table(policy, source=connection)
 
 
+def numbers_are_those_that_are_written() -> None:
+    connection = ward(patients(12))
+    policy = grouped_policy(distinct(2))
+    held(connection, policy)
+    connection.execute("ALTER TABLE released ALTER group_id TYPE VARCHAR")
+    assert audit_table(policy, source=connection).satisfied
+    connection.execute("UPDATE released SET group_id = '01' WHERE group_id = '1'")
+    with pytest.raises(PolicyError, match=r"not like 01 or 1\.0; found 2 rows"):
+        audit_table(policy, source=connection)
+
+
 def groups_add_up_to_what_is_lost() -> None:
     connection = ward(patients(13))
     policy = grouped_policy(distinct(3))
@@ -183,5 +194,6 @@ CHECKS: Mapping[str, Callable[[], None]] = {
     "nulls": a_null_is_dealt_out_like_any_value,
     "zeros": zeros_of_both_signs_stay_what_they_are,
     "differ": tables_that_differ_are_told,
+    "written": numbers_are_those_that_are_written,
     "sums": groups_add_up_to_what_is_lost,
 }

@@ -64,6 +64,39 @@ def test_tables_with_other_groups_are_not_one_release(
         audit_table(grouped_policy(), "hand", by_hand(rows, values))
 
 
+@pytest.mark.parametrize("kind", ["TEXT", "DOUBLE", "DECIMAL(4, 1)"])
+def test_groups_that_a_reader_tells_apart_are_not_read_as_one(kind: str) -> None:
+    groups = ("1", "01", "2", "02") if kind == "TEXT" else ("1", "1.2", "2", "2.2")
+    connection = by_hand()
+    for table in ("hand", "hand_sensitive"):
+        connection.execute(f"ALTER TABLE {table} ALTER group_id TYPE {kind}")
+        connection.execute(f"DELETE FROM {table}")
+    for place, group in enumerate(groups):
+        connection.execute("INSERT INTO hand VALUES (20, 'z', 0, ?)", [group])
+        value = ("flu", "cold")[place % 2]
+        connection.execute("INSERT INTO hand_sensitive VALUES (?, ?, 1)", [group, value])
+    with pytest.raises(PolicyError, match=r"not like 01 or 1\.0; found . rows? with others"):
+        audit_table(grouped_policy(), "hand", connection)
+
+
+def test_a_quasi_identifier_may_be_called_like_the_count_of_the_second_table() -> None:
+    connection = by_hand()
+    connection.execute("ALTER TABLE hand RENAME zip TO row_count")
+    connection.execute("ALTER TABLE t RENAME zip TO row_count")
+    columns = {("row_count" if name == "zip" else name): role for name, role in WARD.items()}
+    policy = grouped_policy(distinct(1), columns=columns)
+    assert audit_table(policy, "hand", connection).satisfied
+
+
+@pytest.mark.parametrize("kind", ["TEXT", "HUGEINT", "UTINYINT"])
+def test_groups_are_read_from_whole_numbers_of_any_type(kind: str) -> None:
+    connection = by_hand()
+    for table in ("hand", "hand_sensitive"):
+        connection.execute(f"ALTER TABLE {table} ALTER group_id TYPE {kind}")
+    connection.execute(f"ALTER TABLE hand_sensitive ALTER row_count TYPE {kind}")
+    assert audit_table(grouped_policy(distinct(1)), "hand", connection).classes == 2
+
+
 @pytest.mark.parametrize(
     ("change", "why"),
     [
@@ -128,6 +161,16 @@ def test_both_files_of_a_pair_are_read(ending: str, tmp_path: Path) -> None:
     assert audit.metrics == pytest.approx(plan.to_dict()["metrics"])
     assert audit.spread is not None
     assert [each.rows for each in audit.spread.sizes if each.rows] == [30]
+
+
+def test_suppressed_rows_cost_a_pair_what_the_plan_says() -> None:
+    columns = {**WARD, "zip": {"role": "quasi", "hierarchy": "suppress", "nulls": "suppress"}}
+    connection = ward([*patients(12), ("nobody", None, 20, 1, "flu")])
+    policy = grouped_policy(distinct(3), columns=columns, suppression=1)
+    plan = release_groups(connection, policy).plan
+    audit = audit_table(policy, source=connection)
+    assert audit.metrics["discernibility"] == 4 * 3**2 + 1 * 13
+    assert audit.metrics == pytest.approx(plan.to_dict()["metrics"])
 
 
 def test_numbers_in_a_csv_file_are_numbers_again(tmp_path: Path) -> None:
