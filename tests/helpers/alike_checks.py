@@ -65,6 +65,10 @@ def too_few_that_are_no_numbers_join_their_neighbour() -> None:
     rows = [("a1", 1), ("a2", 2), ("b1", 8), ("b2", 9), ("b3", None)]
     found = group_rows(staff(rows), alike_policy(2))
     assert found.classes == {("a*",): [1, 2], ("b*",): [8, 9, None]}
+    alike = found.plan.alikeness
+    assert alike is not None
+    # NULL is at no distance from 8 and 9, and adds no square.
+    assert alike.groups == pytest.approx(float(1 / squares([1, 2, 8, 9])))
 
 
 def labels_are_as_fine_as_a_group_shares_and_the_policy_allows() -> None:
