@@ -68,7 +68,8 @@ _SYNTAX = tuple(
 # What pieces of SQL in code call and no template does; a test holds this against the code.
 _IN_CODE = frozenset(
     (
-        *("current_schema", "glob", "isfinite", "json_deserialize_sql", "json_serialize_sql"),
+        *("current_schema", "epoch_ns", "epoch_us", "glob", "isfinite"),
+        *("json_deserialize_sql", "json_serialize_sql"),
         *("quarter", "read_csv", "read_parquet", "strftime", "timezone", "txid_current", "~~~"),
     )
 )

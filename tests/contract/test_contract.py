@@ -19,6 +19,8 @@ from contract.play import play
 from contract.scenes import Case, Change, NextSecond
 from every_recoding import other_recodings
 
+pytestmark = pytest.mark.usefixtures("real_functions")
+
 FROZEN = Path(__file__).resolve().parent
 OLDEST = ".duckdb-1.5"
 IS_OLDEST = duckdb.__version__.startswith("1.5.")

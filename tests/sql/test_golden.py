@@ -17,6 +17,8 @@ from jinja2 import Template
 from sqlgen.sql.render import Statement
 from whole_runs import run_everything
 
+pytestmark = pytest.mark.usefixtures("real_functions")
+
 GOLDEN = Path(__file__).parent / "golden"
 TEMPLATES = sorted(
     path.relative_to(GOLDEN.parents[2] / "templates").as_posix().removesuffix(".sql.jinja")

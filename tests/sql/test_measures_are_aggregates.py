@@ -37,6 +37,8 @@ from tables import (
     release_to,
 )
 
+pytestmark = pytest.mark.usefixtures("real_functions")
+
 PACKAGE = Path(__file__).parents[2] / "sqlgen"
 
 # Fetched, and no aggregate at the outermost SELECT: what each gives instead.

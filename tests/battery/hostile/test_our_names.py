@@ -15,6 +15,8 @@ from sqlgen import RefusedError, apply_plan, audit_table, check_table, make_plan
 from sqlgen.engines.duckdb.catalog import STAGED
 from tables import patients, patients_policy, planned, rows_of, state_of
 
+pytestmark = pytest.mark.usefixtures("real_functions")
+
 TAKEN = (
     "CREATE TABLE sqlgen_cell AS SELECT 1 AS one",
     "CREATE TABLE SqlGen_CELL AS SELECT 1 AS one",

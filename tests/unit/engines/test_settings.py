@@ -20,6 +20,8 @@ from sqlgen import RefusedError, apply_plan, apply_sql, audit_table, make_plan, 
 from sqlgen.engines.duckdb.session import EXPECTED
 from sqlgen.measuring.tables import GuaranteeResult
 
+pytestmark = pytest.mark.usefixtures("real_functions")
+
 # What may differ between two connections without changing a figure, of both versions of DuckDB.
 HARMLESS = (
     "SET default_order = 'DESC'",

@@ -36,6 +36,8 @@ from sqlgen.history.joint import Joint, JointSize
 from sqlgen.measuring.tables import GuaranteeResult
 from sqlgen.staging import source
 
+pytestmark = pytest.mark.usefixtures("real_functions")
+
 guarantees = pytest.mark.parametrize("guarantee", BROKEN, ids=shadows.named)
 # A breach is of two beliefs, and its figure is how far they are apart: it has no threshold.
 JUDGED = [each for each in BROKEN if "belief_breach" not in each]

@@ -219,7 +219,14 @@ def local_policy(**more: Any) -> Any:
 DIVERSE: dict[str, Any] = {"distinct_l_diversity": {"column": "illness", "l": 2}}
 
 
-@pytest.mark.parametrize("own", ["full_domain", "local", {"local": {"suppress": False}}])
+@pytest.mark.parametrize(
+    "own",
+    [
+        pytest.param("full_domain", marks=pytest.mark.battery),
+        "local",
+        pytest.param({"local": {"suppress": False}}, marks=pytest.mark.battery),
+    ],
+)
 def test_each_recoding_gives_the_plan_of_its_own_at_each_threshold(own: Any) -> None:
     name = own if isinstance(own, str) else "local"
     with filled(drawn(2)) as connection:

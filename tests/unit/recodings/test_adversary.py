@@ -183,6 +183,7 @@ def test_by_k_alone_no_disease_changes_who_is_in_which_class() -> None:
     assert labels == {("*",) * 4 + ("American",) * 4}
 
 
+@pytest.mark.battery
 def test_both_russians_of_a_rest_are_known_to_be_alike_by_l_and_each_may_still_be_ill() -> None:
     release = released("l", tuple(sorted(WARD)))
     left = [people for people, _ in placements() if released("l", people) == release]

@@ -98,7 +98,7 @@ def test_a_value_of_just_one_in_l_rows_is_in_every_group(most: int) -> None:
 
 def test_groups_have_k_rows_and_still_l_values() -> None:
     """By counts, whatever k is: no value that is rarer than groups are many is twice in a row."""
-    for seed in range(12):
+    for seed in range(4):
         draw = random.Random(seed)
         rows = [
             (f"n{i}", "z", i, 0, f"d{min(draw.randrange(9), draw.randrange(9))}")
@@ -320,7 +320,7 @@ def test_a_second_night_makes_groups_of_the_locked_size() -> None:
 
 def test_no_value_is_twice_in_a_group_by_construction() -> None:
     """Groups of l rows or one more hold different values alone, whatever the counts are."""
-    for seed in range(12):
+    for seed in range(4):
         draw = random.Random(seed)
         rows = [
             (f"n{i}", "z", i, 0, f"d{min(draw.randrange(12), draw.randrange(12))}")

@@ -151,7 +151,7 @@ def bytes_of(folder: Path, kind: str, connection: duckdb.DuckDBPyConnection) -> 
     return sorted((path.parent.relative_to(folder).as_posix(), path.read_bytes()) for path in paths)
 
 
-@pytest.mark.parametrize("kind", ["table", "csv", "parquet", "partitioned"])
+@pytest.mark.parametrize("kind", ["csv", "partitioned"])
 def test_neither_the_order_of_rows_nor_threads_nor_settings_change_a_byte(
     kind: str, tmp_path: Path
 ) -> None:

@@ -109,6 +109,7 @@ def in_order(connection: duckdb.DuckDBPyConnection, folder: Path) -> list[tuple[
     ).fetchall()
 
 
+@pytest.mark.battery
 def test_neither_the_source_nor_the_threads_tell_in_what_order_rows_are_written(
     tmp_path: Path,
 ) -> None:

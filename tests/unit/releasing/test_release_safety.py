@@ -21,6 +21,8 @@ from sqlgen import (
     read_policy,
 )
 
+pytestmark = pytest.mark.usefixtures("real_functions")
+
 ROWS = "SELECT i AS id, (i % 4)::VARCHAR AS zip, i % 7 AS d FROM range(100) AS t(i)"
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from cli_harness import Clinic, make_clinic, shows_no_canary, spawn
+from cli_harness import Clinic, make_clinic, shows_no_canary
 from sqlgen import (
     HierarchyError,
     Plan,
@@ -263,7 +263,7 @@ def clinic(tmp_path: Path) -> Clinic:
 
 def test_a_log_of_json_is_a_line_per_step_with_the_runs_id_and_no_value(clinic: Clinic) -> None:
     for _ in range(2):
-        ran = spawn("run", str(clinic.policy), "--log", "json")
+        ran = clinic.run("run", "--log", "json")
         assert (ran.code, ran.err) == (0, "")
         lines = [json.loads(line) for line in ran.out.splitlines()]
         assert len({line["run"] for line in lines}) == 1
@@ -284,9 +284,9 @@ def test_a_log_of_json_is_a_line_per_step_with_the_runs_id_and_no_value(clinic: 
 def test_a_run_that_fails_says_its_exit_code_in_its_last_line(
     clinic: Clinic, change: tuple[str, str], code: int
 ) -> None:
-    assert spawn("run", str(clinic.policy)).code == 0
+    assert clinic.run("run").code == 0
     clinic.edit(change)
-    ran = spawn("run", str(clinic.policy), "--log", "json")
+    ran = clinic.run("run", "--log", "json")
     assert ran.code == code
     last = json.loads(ran.out.splitlines()[-1])
     assert (last["event"], last["exit_code"]) == ("ended", code)
@@ -294,9 +294,9 @@ def test_a_run_that_fails_says_its_exit_code_in_its_last_line(
 
 
 def test_a_guarantee_that_is_not_met_any_more_ends_with_1(clinic: Clinic) -> None:
-    assert spawn("run", str(clinic.policy)).code == 0
+    assert clinic.run("run").code == 0
     clinic.sql("UPDATE patients SET zip = 'cz999' WHERE name = 'canary-ada'")
-    ran = spawn("run", str(clinic.policy), "--log", "json")
+    ran = clinic.run("run", "--log", "json")
     assert ran.code == 1
     assert [json.loads(line)["event"] for line in ran.out.splitlines()] == [
         "started",
@@ -320,7 +320,7 @@ def test_of_two_runs_at_once_one_wins_and_the_other_ends_with_3(clinic: Clinic) 
     try:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "held\n"
-        ran = spawn("run", str(clinic.policy))
+        ran = clinic.run("run")
         assert ran.code == 3
         assert "the database is locked by another process" in ran.err
     finally:
@@ -328,16 +328,16 @@ def test_of_two_runs_at_once_one_wins_and_the_other_ends_with_3(clinic: Clinic) 
         os.kill(holder.pid, signal.SIGKILL)
         holder.communicate()
     deadline = time.monotonic() + 30
-    while spawn("run", str(clinic.policy)).code != 0:
+    while clinic.run("run").code != 0:
         assert time.monotonic() < deadline
 
 
 def test_a_run_in_place_without_a_terminal_wants_yes(clinic: Clinic) -> None:
     clinic.release_to("in_place: {scrub: unlink}")
-    refused = spawn("run", str(clinic.policy))
+    refused = clinic.run("run")
     assert refused.code == 3
     assert "Say --yes" in refused.err
-    assert spawn("run", str(clinic.policy), "--yes").code == 0
+    assert clinic.run("run", "--yes").code == 0
     assert b"canary-ada" not in clinic.database.read_bytes()
 
 

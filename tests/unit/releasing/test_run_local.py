@@ -152,15 +152,20 @@ def test_replan_decides_anew_and_locks_the_new_regions(nights: LocalNights) -> N
     assert nights.run().how == "locked"
 
 
-@pytest.mark.parametrize("rare", [1, 60])
+CLOSE = {"t_closeness": {"column": "disease", "t": 0.35, "distance": "equal"}}
+DIVERSE = {"distinct_l_diversity": {"column": "disease", "l": 3}}
+
+
 @pytest.mark.parametrize(
-    "guarantees",
+    ("guarantees", "rare"),
     [
-        [{"k_anonymity": {"k": K}}],
-        [{"t_closeness": {"column": "disease", "t": 0.35, "distance": "equal"}}],
-        [{"distinct_l_diversity": {"column": "disease", "l": 3}}],
+        pytest.param([{"k_anonymity": {"k": K}}], 60, id="k-60"),
+        pytest.param([CLOSE], 1, id="t-1"),
+        pytest.param([DIVERSE], 60, id="l-60"),
+        pytest.param([{"k_anonymity": {"k": K}}], 1, id="k-1", marks=pytest.mark.battery),
+        pytest.param([CLOSE], 60, id="t-60", marks=pytest.mark.battery),
+        pytest.param([DIVERSE], 1, id="l-1", marks=pytest.mark.battery),
     ],
-    ids=["k", "t", "l"],
 )
 def test_coarsen_merges_regions_until_all_pass_and_says_so(
     guarantees: Any, rare: int, tmp_path: Path
@@ -328,7 +333,7 @@ def relation_of(kind: str, folder: Path) -> str:
     return f"'{folder / 'released.parquet'}'" if kind == "parquet" else "released"
 
 
-@pytest.mark.parametrize("kind", ["table", "parquet", "csv", "partitioned"])
+@pytest.mark.parametrize("kind", ["csv", "partitioned"])
 def test_every_kind_of_target_is_released_night_by_night(kind: str, tmp_path: Path) -> None:
     nights = LocalNights(tmp_path, release=release_to(kind, tmp_path))
     assert nights.run().satisfied
@@ -439,7 +444,10 @@ def changes(nights: LocalNights, before: str, after: str) -> tuple[int, int, int
     return came.total(), went.total(), exposed
 
 
-@pytest.mark.parametrize("kind", ["table", "parquet", "csv"])
+@pytest.mark.parametrize(
+    "kind",
+    ["table", *(pytest.param(kind, marks=pytest.mark.battery) for kind in ("parquet", "csv"))],
+)
 def test_releases_of_the_same_regions_are_read_together_through_them(
     kind: str, tmp_path: Path
 ) -> None:

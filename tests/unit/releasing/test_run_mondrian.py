@@ -14,6 +14,15 @@ from tables import patients_columns
 
 LABELS = ("ladder", "range", "set")
 ALL_LABELS = (*LABELS, "mean", "median")
+
+
+def also(*labels: str) -> list[Any]:
+    """The labels, of which the first is tried at once: of regions the others show the same."""
+    return [
+        pytest.param(each, marks=pytest.mark.battery if n else []) for n, each in enumerate(labels)
+    ]
+
+
 # One more like somebody who is there.
 TWIN = "INSERT INTO patients SELECT * REPLACE ('twin' AS name) FROM patients LIMIT 1"
 # Neither the order of values nor of labels is that of the other.
@@ -36,7 +45,7 @@ def test_the_same_night_twice_gives_the_same_release(labels: str, tmp_path: Path
     assert {*nights.kept()} == {nights.locked()}
 
 
-@pytest.mark.parametrize("labels", [*LABELS, "mean"])
+@pytest.mark.parametrize("labels", also("range", "ladder", "set", "mean"))
 @pytest.mark.parametrize("levels", [{"zip": [1, 2]}, {"age": [1, 3]}, {"age": [2, 2], "zip": 2}])
 def test_columns_with_a_finest_level_are_put_into_the_same_regions(
     labels: str, levels: dict[str, Any], tmp_path: Path
@@ -74,7 +83,7 @@ def test_a_value_that_nobody_had_fits_a_range_and_no_set(
         assert "1 row fit no region" in made.hindrance or "rows fit no region" in made.hindrance
 
 
-@pytest.mark.parametrize("labels", LABELS)
+@pytest.mark.parametrize("labels", also("set", "ladder", "range"))
 def test_regions_that_fail_are_merged_into_those_they_were_cut_from(
     labels: str, tmp_path: Path
 ) -> None:
@@ -91,7 +100,7 @@ def test_regions_that_fail_are_merged_into_those_they_were_cut_from(
     assert entry.regions in nights.kept()
 
 
-@pytest.mark.parametrize("labels", ALL_LABELS)
+@pytest.mark.parametrize("labels", also("range", "ladder", "set", "mean", "median"))
 def test_releases_of_the_same_regions_are_read_together(labels: str, tmp_path: Path) -> None:
     nights = cut_nights(tmp_path, labels)
     nights.run(release={"table": "one"})
@@ -104,7 +113,7 @@ def test_releases_of_the_same_regions_are_read_together(labels: str, tmp_path: P
     assert not joint.satisfied
 
 
-@pytest.mark.parametrize("labels", ["ladder", "range", "set", "mean"])
+@pytest.mark.parametrize("labels", also("ladder", "range", "set", "mean"))
 def test_numbers_that_stand_in_the_order_of_their_labels_stay_in_their_regions(
     labels: str, tmp_path: Path
 ) -> None:
@@ -122,7 +131,7 @@ def test_numbers_that_stand_in_the_order_of_their_labels_stay_in_their_regions(
     assert "would expose 1 row " in made.hindrance
 
 
-@pytest.mark.parametrize("labels", ALL_LABELS)
+@pytest.mark.parametrize("labels", also("ladder", "range", "set", "mean", "median"))
 def test_a_lost_table_of_regions_is_made_anew_by_the_steps(labels: str, tmp_path: Path) -> None:
     nights = cut_nights(tmp_path, labels)
     nights.run()
@@ -134,7 +143,7 @@ def test_a_lost_table_of_regions_is_made_anew_by_the_steps(labels: str, tmp_path
     assert {*nights.kept()} == {nights.locked()}
 
 
-@pytest.mark.parametrize("labels", ALL_LABELS)
+@pytest.mark.parametrize("labels", also("set", "ladder", "range", "mean", "median"))
 def test_nothing_temporary_is_left_of_a_night(labels: str, tmp_path: Path) -> None:
     nights = cut_nights(tmp_path, labels)
     query = "SELECT table_name FROM duckdb_tables() WHERE temporary"

@@ -24,6 +24,8 @@ from sqlgen.engines.duckdb.engine import DuckDB
 from sqlgen.policy import Policy
 from sqlgen.sql.render import Statement
 
+pytestmark = pytest.mark.usefixtures("real_functions")
+
 POLICY = """
 source: {database: ward.duckdb, table: people}
 columns:

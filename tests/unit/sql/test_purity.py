@@ -13,6 +13,8 @@ from sqlgen import apply_plan, make_plan, read_policy
 from sqlgen.errors import PolicyError, SqlgenError
 from sqlgen.sql.purity import _FUNCTIONS
 
+pytestmark = pytest.mark.usefixtures("real_functions")
+
 # What the session, the clock, the engine's version or chance decides, in every way to write it.
 IMPURE = (
     *("session_user", "current_user", "current_role", "current_catalog", "current_schema", "user"),
