@@ -267,3 +267,21 @@ def test_several_sensitive_columns_and_persons_are_judged_in_each_class() -> Non
     for shown in by_class.values():
         assert len({disease for disease, _ in shown}) >= 2
     assert sum(map(len, by_class.values())) == 60
+
+
+@pytest.mark.parametrize(
+    ("zone", "shown"),
+    [("UTC", "2024-02-27 20:00:00+00"), ("Asia/Tokyo", "2024-02-28 05:00:00+09")],
+)
+def test_a_time_that_is_shown_as_text_is_written_in_the_time_zone_of_the_session(
+    zone: str, shown: str
+) -> None:
+    columns = {"seen": {"role": "quasi", "hierarchy": "suppress"}}
+    connection = duckdb.connect(config={"threads": 1})
+    connection.execute(f"SET TimeZone = '{zone}'")
+    times = "TIMESTAMPTZ '2024-02-27 20:00:00+00' + INTERVAL 1 HOUR * (i // 2)"
+    connection.execute(f"CREATE TABLE t AS SELECT {times} AS seen FROM RANGE(5) AS r (i)")
+    policy = local_policy(columns, recoding={"mondrian": {"labels": "range"}})
+    assert apply_plan(planned(policy, connection), connection).satisfied
+    rows = connection.execute("SELECT MIN(seen), TYPEOF(MIN(seen)) FROM released").fetchall()
+    assert rows == [(shown, "VARCHAR")]

@@ -140,6 +140,19 @@ def test_the_budget_lets_failing_regions_and_rows_without_one_go(tmp_path: Path)
     assert nights.classes() == released
 
 
+def test_rows_that_fit_no_region_go_within_the_budget_though_none_was_to_be_suppressed(
+    tmp_path: Path,
+) -> None:
+    nights = LocalNights(tmp_path, recoding={"local": {"suppress": False}}, suppression="5%")
+    first = nights.run().release
+    assert first is not None
+    assert first.suppressed_rows == 0
+    nights.rare(3)
+    made = nights.run()
+    assert made.release is not None
+    assert (made.how, made.satisfied, made.release.suppressed_rows) == ("locked", True, 3)
+
+
 def test_replan_decides_anew_and_locks_the_new_regions(nights: LocalNights) -> None:
     nights.run()
     nights.thin()
