@@ -90,9 +90,9 @@ def test_li_2007_table_1_gives_the_k_l_and_t_that_are_worked_out_by_hand(
     with printed(paper, "original") as connection:
         asked = policy(paper, recoding, [{"k_anonymity": {"k": 3}}, diverse, CLOSE])
         shown, figures = released(connection, asked)
-    classes, *by_hand = expected
+    classes, k, diversity, t = expected
     assert shown == classes
-    assert figures == pytest.approx([float(each) for each in by_hand])
+    assert figures == pytest.approx([k, diversity, float(t)])
 
 
 def test_five_of_nine_with_one_disease_make_no_groups_of_two_diseases() -> None:
