@@ -12,12 +12,12 @@ from local_tables import (
     Recoded,
     in_one_layer,
     local_policy,
+    plan_by_layers,
     quasi,
     recode,
     released_as_planned,
     table_of,
 )
-from sqlgen import make_plan
 
 FOUR = ["1", "2", "3", "4"]
 HALVES = {"x": ["1", "2"], "y": ["3", "4"]}
@@ -150,7 +150,7 @@ def a_label_of_two_levels_is_one_label() -> None:
     connection = table_of(rows, columns)
     lines = "(VALUES ('1', '4'), ('2', '1'), ('3', '1'), ('4', '5')) AS line (value, above)"
     connection.execute(f"CREATE TABLE lines AS SELECT *, '*' AS most FROM {lines}")
-    plan = make_plan(local_policy(columns), connection)
+    plan = plan_by_layers(local_policy(columns), connection)
     recoded = released_as_planned(plan, connection, has_one_meaning=False)
     assert recoded.rows == {("1",): 4, ("4",): 2}
     assert (plan.classes, plan.metrics["discernibility"]) == (2, 20)
@@ -164,7 +164,7 @@ def shallow_leaves_are_read_as_an_audit_reads_them() -> None:
     lines = "(VALUES ('u', 'u'), ('v', 'u'), ('w', 'u'), ('z', 'z')) AS line (value, above)"
     connection.execute(f"CREATE TABLE lines AS SELECT *, '*' AS most FROM {lines}")
     asked = [{"a": "a = 'v'"}, {"a": "a IN ('u', 'w')"}]
-    plan = make_plan(local_policy(columns, queries=asked), connection)
+    plan = plan_by_layers(local_policy(columns, queries=asked), connection)
     recoded = released_as_planned(plan, connection)
     # Of three that show u, any third is of u; nobody knows of those that show nothing.
     assert [each.true for each in plan.answers] == [3, 4]

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
+from unittest.mock import patch
 
 import duckdb
 import pytest
 
 from sqlgen import Plan, Policy, apply_plan, audit_table, make_plan, read_policy
-from sqlgen.recodings import RegionDecision
+from sqlgen.recodings import RegionDecision, local_least
 from sqlgen.recodings.local_steps import LocalSteps
 
 # Wherever nothing is said, the only guarantee.
@@ -54,6 +55,12 @@ def table_of(
     return connection
 
 
+def plan_by_layers(policy: Policy, connection: duckdb.DuckDBPyConnection) -> Plan:
+    """Plan as for a large table: a node that loses less than layers is not looked for."""
+    with patch.object(local_least, "_FEW_CELLS", 0):
+        return make_plan(policy, connection)
+
+
 @dataclass(frozen=True)
 class Recoded:
     """A table that was recoded locally: its plan, and the rows of its release, counted."""
@@ -76,10 +83,10 @@ def recode(
     types: Sequence[str] = (),
     **policy: Any,
 ) -> Recoded:
-    """Recode rows as a policy says: the release is what was planned, and audits as planned."""
+    """Recode rows by layers: the release is what was planned, and audits as planned."""
     asked = local_policy(columns, **policy)
     connection = table_of(rows, columns, types)
-    plan = make_plan(asked, connection)
+    plan = plan_by_layers(asked, connection)
     assert plan.satisfied, plan.hindrance
     return released_as_planned(plan, connection)
 

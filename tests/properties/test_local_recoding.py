@@ -21,6 +21,7 @@ import oracle_shown
 from auditing import assert_agrees, load
 from guarantee_cases import TYPES, Case
 from harness import RELEASE, connected, policy_mapping, with_rows
+from local_tables import plan_by_layers
 from oracle_local import (
     LocalRelease,
     Traced,
@@ -83,7 +84,7 @@ def planned(
     By the share that is ours every node of a small table is a layer, and leaves little to refine.
     """
     with patch.object(local_search, "_SHARE", share):
-        return make_plan(read_policy(mapping), connection)
+        return plan_by_layers(read_policy(mapping), connection)
 
 
 def published(
@@ -211,6 +212,24 @@ def test_there_is_a_plan_where_the_coarsest_levels_suppress_or_mask_to_be_one(
     assume(ceiling.feasible and ceiling_loses(world, ceiling))
     world.fill(shared)
     assert_no_worse(make_plan(read_policy(world.mapping()), shared), world, ceiling)
+
+
+@EFFORT
+@given(world=worlds(other=None))
+def test_a_small_table_loses_no_more_than_at_the_best_node(
+    shared: duckdb.DuckDBPyConnection, world: World
+) -> None:
+    assume(world.is_plain)
+    world.fill(shared)
+    full = make_plan(read_policy({**world.mapping(), "recoding": "full_domain"}), shared)
+    assume(full.satisfied)
+    whole = full.suppressed_rows + full.masked_rows == 0
+    local = make_plan(read_policy({**world.mapping(), "recoding": LOCAL}), shared)
+    assert local.satisfied
+    assert local.objective <= full.objective + 1e-9
+    if whole:
+        keeping = make_plan(read_policy({**world.mapping(), "recoding": KEEPING}), shared)
+        assert keeping.objective <= full.objective + 1e-9
 
 
 def sick(zip_code: str, disease: str, times: int = 1) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ import pytest
 from local_tables import (
     in_one_layer,
     local_policy,
+    plan_by_layers,
     quasi,
     recode,
     released_as_planned,
@@ -265,13 +266,50 @@ def test_a_label_at_two_levels_is_one_class_to_a_reader() -> None:
     connection = table_of(rows, columns)
     lines = "(VALUES ('1', '4'), ('2', '1'), ('3', '1'), ('4', '5')) AS line (value, above)"
     connection.execute(f"CREATE TABLE lines AS SELECT *, '*' AS most FROM {lines}")
-    plan = make_plan(local_policy(columns), connection)
+    plan = plan_by_layers(local_policy(columns), connection)
     recoded = released_as_planned(plan, connection, has_one_meaning=False)
     assert recoded.steps.layers == ((0,), (1,))
     # Two regions, of two rows each, that nobody can tell apart.
     assert recoded.rows == {("1",): 4, ("4",): 2}
     assert plan.classes == 2
     assert plan.to_dict()["metrics"]["discernibility"] == 4**2 + 2**2
+
+
+# By layers these lose 0.514 and 0.789.
+SMALL = {
+    "the best node": ([*zip("11223313", "42143431", strict=True)], 2**0.5 - 1),
+    "the best node, refined": ([*zip("41442", "24312", strict=True)], 0.5055453),
+}
+
+
+@pytest.mark.parametrize(("rows", "most"), SMALL.values(), ids=SMALL)
+def test_a_small_table_is_released_by_the_best_node_where_layers_lose_more(
+    rows: list[tuple[str, str]], most: float
+) -> None:
+    columns = {"a": quasi(HALVES), "b": quasi(["1", "2", "3", "4"])}
+    connection = table_of(rows, columns)
+    assert plan_by_layers(local_policy(columns), connection).objective > most + 0.09
+    plan = make_plan(local_policy(columns), connection)
+    assert plan.objective == pytest.approx(most)
+    assert released_as_planned(plan, connection).rows.total() == len(rows)
+
+
+def test_a_row_is_left_over_where_values_are_judged_and_others_gain_more_by_that() -> None:
+    rows = [
+        *zip("22243131", "14131431", ["gout", "gout", *["flu"] * 5, "gout"], strict=True),
+        *[("3", "1", "flu"), ("2", "3", "gout"), ("1", "4", "flu"), ("4", "1", "gout")],
+        *[("1", "4", "gout"), ("1", "1", "flu")],
+    ]
+    columns = {"a": quasi(HALVES), "b": quasi(HALVES), "c": {"role": "sensitive"}}
+    two = [{"k_anonymity": {"k": 2}}, {"distinct_l_diversity": {"column": "c", "l": 2}}]
+    lost = [
+        make_plan(
+            local_policy(columns, guarantees=two, suppression=budget), table_of(rows, columns)
+        )
+        for budget in (0, 1)
+    ]
+    assert [each.suppressed_rows for each in lost] == [0, 1]
+    assert [each.objective for each in lost] == pytest.approx([0.2191778, 0.2058531])
 
 
 def test_a_view_is_refused_when_the_policy_is_read() -> None:

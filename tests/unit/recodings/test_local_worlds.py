@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from local_tables import local_policy, quasi, recode, released_as_planned, table_of
+from local_tables import local_policy, plan_by_layers, quasi, recode, released_as_planned, table_of
 from sqlgen import apply_plan, audit_table, make_plan, read_policy
 from tables import patients, patients_policy, planned, release_to
 
@@ -138,7 +138,7 @@ def test_columns_may_be_called_as_ours_are(name: str) -> None:
     connection.execute(f"CREATE TABLE t ({quoted})")
     connection.executemany("INSERT INTO t VALUES (?, ?, ?)", rows)
     asked = [{"k_anonymity": {"k": 2}}, {"distinct_l_diversity": {"column": "v1", "l": 1}}]
-    plan = make_plan(local_policy(columns, guarantees=asked), connection)
+    plan = plan_by_layers(local_policy(columns, guarantees=asked), connection)
     assert released_as_planned(plan, connection).rows == expected.rows
 
 
