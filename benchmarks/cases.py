@@ -126,6 +126,8 @@ CASES: Mapping[str, Case] = MappingProxyType(
         "mondrian": Case(recodings.mondrian),
         "mondrian_million": Case(recodings.mondrian_million, ("adult", "adult_permuted")),
         "mondrian_big": Case(recodings.mondrian_big, _BIG),
+        "anatomy": Case(recodings.anatomy, ("adult", "adult_permuted")),
+        "anatomy_big": Case(recodings.anatomy_big, _BIG),
         "local_memory": Case(recodings.local_memory, (*_BIG, "adult_small")),
         "huge": Case(trips.huge, (*_BIG, "adult_huge"), only_by_name=True),
     }

@@ -218,6 +218,8 @@ def trip(connection: duckdb.DuckDBPyConnection, policy: Policy, *, plan_only: bo
     assert release.result.satisfied
     assert audit.result.satisfied
     connection.execute(f"DROP TABLE {policy.release.target}")
+    if policy.beside is not None and policy.beside.release is not None:
+        connection.execute(f"DROP TABLE {policy.beside.release.target}")
     connection.execute("CHECKPOINT")
     return Trip(floor, plan, release, audit)
 

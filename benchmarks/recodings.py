@@ -205,6 +205,29 @@ def _cut_trip(setting: Setting, table: str) -> list[Figure]:
     return [found, Figure("loss", found.detail["objective"], "")]
 
 
+def anatomy(setting: Setting) -> list[Figure]:
+    """A plan, a release and an audit of a million rows over the limit, in groups with l = 2."""
+    return _groups(setting, "adult_permuted", None, None)
+
+
+def anatomy_big(setting: Setting) -> list[Figure]:
+    """The same for all rows."""
+    return _groups(setting, "adult_big", 2.5, 1.5)
+
+
+def _groups(setting: Setting, table: str, target: float | None, aim: float | None) -> list[Figure]:
+    """How many times the floor groups of two occupations take."""
+    policy = adult.adult_policy(setting.adult, "0%", table=table)
+    in_groups = {
+        **policy,
+        "recoding": "anatomy",
+        "guarantees": [adult.diversity("distinct", l=2)],
+    }
+    with setting.connect() as connection:
+        name = "plan + apply + audit"
+        return [ratio(name, connection, in_groups, setting.best_of, target, aim)]
+
+
 def by_cuts(policy: Mapped, labels: str, cut: str = "width") -> dict[str, Any]:
     """The same policy by Mondrian."""
     return {**policy, "recoding": {"mondrian": {"labels": labels, "cut": cut}}}

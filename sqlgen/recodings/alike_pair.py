@@ -137,7 +137,7 @@ class AlikeTables(Anatomy):
             *references_sql(judged),
             *steps.grouped(alike),
             *steps.merging(settled(judged)),
-            noted(group_rows_sql(form, _placing(steps)), "every row, in its group"),
+            noted(group_rows_sql(_placing(steps)), "every row, in its group"),
             noted(numbers_sql(), "the numbers that groups are released under"),
         ]
         assert inputs.publish_beside is not None

@@ -24,21 +24,22 @@ from sqlgen.policy import Policy
 from sqlgen.policy.anatomy import ANATOMY
 from sqlgen.recodings.anatomy_groups import (
     GROUP_CELL,
+    GROUP_DEAL,
     GROUP_KEY,
-    GROUP_NUMBER,
     GROUP_ROW,
     GroupForm,
     cells_sql,
-    dealt_out,
+    deal_sql,
+    dealt_by_number,
+    dealt_values_query,
     group_rows_sql,
     group_values_sql,
     grouped_cells,
     is_by_order,
+    key_of_cells_sql,
     key_sql,
-    most_frequent_statement,
-    numbers_sql,
+    limit_statement,
     rows_query,
-    values_query,
 )
 from sqlgen.recodings.full_domain import levels_of, lookup_sql, make_recodings, node_of
 from sqlgen.recodings.locked import locked_count, locked_texts
@@ -49,9 +50,9 @@ from sqlgen.search.verdict import Standing
 from sqlgen.sql.render import noted
 from sqlgen.sql.step import Step, plain_steps
 from sqlgen.sql.types import Column
-from sqlgen.wording import rows_words
+from sqlgen.wording import counted, rows_words
 
-_GROUP_ROW_NOTE = "every row, dealt out to groups of"
+_GROUP_KEY_NOTE = "the key that orders rows"
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ class GroupSize:
 
 
 class Anatomy:
-    """Anatomy: the smallest groups that give every guarantee, found by halving."""
+    """Anatomy: the smallest groups that give every guarantee, of the sizes that are tried."""
 
     name: ClassVar[str] = ANATOMY
 
@@ -119,12 +120,12 @@ class Anatomy:
     ) -> Choice:
         """The smallest groups that were found to give every guarantee.
 
-        A size that fails is doubled until one passes, and the sizes between the two are halved.
+        The first is the least that counts allow. A size that fails grows by a quarter, by one row
+        at least, until one passes, and the sizes between the two are halved.
         """
         search = _GroupSearch.over(evaluator, lattice, goes_on)
-        least = least_size(evaluator.guarantees)
-        hindrance = search.hindrance(least)
-        return search.smallest(least) if hindrance is None else search.nothing_found(hindrance)
+        hindrance = search.hindrance()
+        return search.smallest() if hindrance is None else search.nothing_found(hindrance)
 
     def repeat(
         self,
@@ -136,7 +137,7 @@ class Anatomy:
         """Groups of the decision's size, judged on the rows of today."""
         search = _GroupSearch.over(evaluator, lattice, lambda _: True)
         size = group_size_of(decision).size
-        hindrance = search.hindrance(least_size(evaluator.guarantees))
+        hindrance = search.hindrance()
         if hindrance is not None:
             return search.nothing_found(hindrance)
         outcome = search.outcome(size)
@@ -191,20 +192,24 @@ class Anatomy:
             for column in form.recodings
         ]
         size = group_size_of(decision).size
+        cells = noted(
+            cells_sql(form), "the combinations of values, each with the number of its rows"
+        )
+        of_rows = noted(key_sql(inputs.source), f"{_GROUP_KEY_NOTE}, from all rows of the source")
+        of_cells = noted(key_of_cells_sql(), f"{_GROUP_KEY_NOTE}, from all these combinations")
         made = [
             *lookups,
-            noted(key_sql(inputs.source), "the key that orders rows, from all rows of the source"),
-            noted(cells_sql(form), "the combinations of values, each with the number of its rows"),
-            noted(group_rows_sql(form, dealt_out(size)), f"{_GROUP_ROW_NOTE} {size} rows or more"),
-            noted(numbers_sql(), "the numbers that groups are released under"),
+            *([cells, of_cells] if form.tells_all else [of_rows, cells]),
+            noted(deal_sql(size), f"how rows are dealt out to groups of {size} rows or more"),
+            noted(group_rows_sql(dealt_by_number()), "every row, in its group"),
         ]
         assert inputs.publish_beside is not None
-        values = inputs.publish_beside(values_query(form))
-        return [*plain_steps(made), *inputs.publish(rows_query(form)), *values]
+        rows = inputs.publish(rows_query(form, is_numbered=True))
+        return [*plain_steps(made), *rows, *inputs.publish_beside(dealt_values_query(form))]
 
     def scratch(self, decision: Decision, inputs: BuildInputs) -> Sequence[Markup]:  # noqa: ARG002
         """The labels and the tables of groups."""
-        return [*inputs.lookups, GROUP_KEY, GROUP_CELL, GROUP_ROW, GROUP_NUMBER]
+        return [*inputs.lookups, GROUP_KEY, GROUP_CELL, GROUP_DEAL, GROUP_ROW]
 
     def label_tables(self, decision: Decision, inputs: BuildInputs) -> list[LabelTable]:
         """The labels of each quasi-identifier."""
@@ -245,7 +250,8 @@ class _GroupSearch:
     lattice: Lattice
     goes_on: Callable[[Standing], bool]
     rows: int
-    most_rows: int
+    values: int
+    most_groups: int
 
     @classmethod
     def over(
@@ -255,10 +261,10 @@ class _GroupSearch:
         engine, judged = evaluator.engine, evaluator.staged.judged
         by_order = is_by_order(evaluator.guarantees)
         engine.run(group_values_sql(judged.values[0], by_order=by_order))
-        rows, most_rows = engine.rows(most_frequent_statement())[0]
-        return cls(evaluator, lattice, goes_on, rows, most_rows)
+        counts = engine.rows(limit_statement(_least_values(evaluator.guarantees)))[0]
+        return cls(evaluator, lattice, goes_on, *counts)
 
-    def hindrance(self, least: int) -> str | None:
+    def hindrance(self) -> str | None:
         """Why no groups give the guarantees, as far as counts tell; None if they may.
 
         Empty where a plan says it of any recoding: of no rows, or too many that are left out.
@@ -267,24 +273,30 @@ class _GroupSearch:
         if not facts.rows or facts.dropped_rows > self.evaluator.budget:
             return ""
         for guarantee in self.evaluator.guarantees:
-            if (
-                isinstance(guarantee, DistinctLDiversity)
-                and self.most_rows * guarantee.l > self.rows
-            ):
-                most = max(1, self.rows // max(1, self.most_rows))
-                allowed = self.rows // guarantee.l
+            if isinstance(guarantee, DistinctLDiversity) and self.values < guarantee.l:
                 return (
-                    f"a value of {column} has {self.most_rows:,} of {rows_words(self.rows)}, and "
-                    f"for {guarantee.words} Anatomy takes {allowed:,} at most, one row in "
-                    f"{guarantee.l}. The most that this table allows is l {most}"
+                    f"{column} has {counted(self.values, 'value')}, and {guarantee.words} takes "
+                    f"{guarantee.l:,} in every group. The most that this table allows is "
+                    f"l {self.values}"
                 )
+        least = least_size(self.evaluator.guarantees)
         if self.rows < least:
             return f"there are {rows_words(self.rows)}, and a group takes {least} at least"
         return None
 
-    def smallest(self, least: int) -> Choice:
-        """The smallest groups that were found to pass, of this size at least."""
-        measured, failing, size = 1, least - 1, least
+    @property
+    def least(self) -> int:
+        """The least size of groups that counts allow.
+
+        Of ``l`` rows, if no value has more than one row in ``l``; where one has, there are as many
+        groups as the other rows have values for.
+        """
+        by_counts = self.rows // (self.most_groups + 1) + 1
+        return min(self.rows, max(least_size(self.evaluator.guarantees), by_counts))
+
+    def smallest(self) -> Choice:
+        """The smallest groups that were found to pass."""
+        measured, failing, size = 1, self.least - 1, self.least
         outcome = self.outcome(size)
         while not outcome.feasible:
             if size >= self.rows:
@@ -292,7 +304,7 @@ class _GroupSearch:
             if not self._may_go_on(measured):
                 stopped = self.nothing_found("")
                 return replace(stopped, measured=measured, floor=self._least)
-            failing, size = size, min(2 * size, self.rows)
+            failing, size = size, min(size + max(1, size // 4), self.rows)
             outcome, measured = self.outcome(size), measured + 1
         while size - failing > 1 and self._may_go_on(measured):
             middle = (size + failing) // 2
@@ -369,6 +381,12 @@ class _GroupSearch:
             for result in results
             if not result.satisfied
         )
+
+
+def _least_values(guarantees: Sequence[Guarantee]) -> int:
+    """The number of different values that every group must have."""
+    distinct = [each.l for each in guarantees if isinstance(each, DistinctLDiversity)]
+    return max(1, *distinct, 1)
 
 
 def least_size(guarantees: Sequence[Guarantee]) -> int:

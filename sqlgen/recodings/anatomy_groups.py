@@ -18,10 +18,11 @@ shows.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from markupsafe import Markup
 
-from sqlgen.engines.duckdb.catalog import Relation, temporary
+from sqlgen.engines.duckdb.catalog import Relation, temporary, unused_name
 from sqlgen.guarantees import DistanceGuarantee, Guarantee
 from sqlgen.hierarchies.ladder import Ladder
 from sqlgen.judging.verdict_sql import Values
@@ -37,6 +38,7 @@ GROUP_KEY = temporary("group_key")
 GROUP_CELL = temporary("group_cell")
 GROUP_ROW = temporary("group_row")
 GROUP_NUMBER = temporary("group_number")
+GROUP_DEAL = temporary("group_deal")
 
 _BY_COUNT = (Markup("-value_rows"), Markup("value"))
 
@@ -104,14 +106,25 @@ class GroupForm:
         return [*shown, *_forms(self.sensitive, "value", "shown_value")]
 
     @property
-    def told_apart(self) -> list[Markup]:
-        """What tells cells of one value apart beside their labels, as text."""
-        looks = [
-            _forms(column, f"kept_{n}", f"shown_{n}") for n, column in enumerate(self.others, 1)
-        ]
-        if not self.sensitive.compares_as_read:
-            looks.append(_forms(self.sensitive, "value", "shown_value"))
-        return [sql("CAST({form} AS VARCHAR)", form=forms[-1][0]) for forms in looks]
+    def label_order(self) -> list[Markup]:
+        """The columns of a cell that rows are sorted by, in the order of the source's columns."""
+        labels = {column.name: column.alias for column in labels_of(self.recodings).columns}
+        others = {column.name: number for number, column in enumerate(self.others, 1)}
+        order: list[Markup] = []
+        for column in self.source.columns:
+            if column.name in labels:
+                order.append(labels[column.name])
+            elif column.name in others:
+                number = others[column.name]
+                forms = _forms(column, f"kept_{number}", f"shown_{number}")
+                order += [alias for alias, _ in forms]
+        return order
+
+    @property
+    def tells_all(self) -> bool:
+        """Whether cells hold all that the source says of its rows: every column, as it is."""
+        roles = {self.policy.columns[column.name].role for column in self.source.columns}
+        return Role.IDENTIFIER not in roles and not any(each.level for each in self.recodings)
 
     @property
     def value_forms(self) -> list[Markup]:
@@ -135,6 +148,11 @@ def key_sql(source: Relation) -> Statement:
     )
 
 
+def key_of_cells_sql() -> Statement:
+    """The statement that makes the key of a source whose cells hold all that it says of rows."""
+    return statement("recodings/group_key_of_cells", table=GROUP_KEY, cells=GROUP_CELL)
+
+
 def cells_sql(form: GroupForm, ordered: Sequence[Markup] = ()) -> Statement:
     """The statement that counts the combinations of values, each with the place of its value.
 
@@ -149,7 +167,9 @@ def cells_sql(form: GroupForm, ordered: Sequence[Markup] = ()) -> Statement:
         source=form.source.sql,
         columns=form.cells,
         joins=labels_of(form.recodings).joins,
-        order=order,
+        forms=form.value_forms,
+        order=[*order, *form.value_forms[1:]],
+        shown=form.label_order,
     )
 
 
@@ -157,8 +177,8 @@ def cells_sql(form: GroupForm, ordered: Sequence[Markup] = ()) -> Statement:
 class GroupOfPlace:
     """The group of a row by its place in the order of the values, as SQL: both are numbers from 0.
 
-    ``group`` is an expression over ``placed.place`` and ``counted.released_rows``, the number of
-    all rows, and over what ``joins`` join to them.
+    ``group`` is an expression over ``placed.place`` and over what ``joins`` join to it; one may
+    be ``counted``, with ``released_rows``, the number of all rows.
     """
 
     group: Markup
@@ -168,18 +188,31 @@ class GroupOfPlace:
 def dealt_out(size: int) -> GroupOfPlace:
     """Groups of so many rows or more, to which rows are dealt out in turn."""
     groups = sql("GREATEST(1, counted.released_rows // {size})", size=literal(size))
-    return GroupOfPlace(sql("placed.place % {groups}", groups=groups))
+    return GroupOfPlace(
+        sql("placed.place % {groups}", groups=groups), [Markup("CROSS JOIN counted")]
+    )
 
 
-def group_rows_sql(form: GroupForm, placing: GroupOfPlace) -> Statement:
+def deal_sql(size: int) -> Statement:
+    """The statement that counts the groups, and chooses how they are numbered."""
+    return statement(
+        "recodings/group_deal", table=GROUP_DEAL, cells=GROUP_CELL, key=GROUP_KEY, size=size
+    )
+
+
+def dealt_by_number() -> GroupOfPlace:
+    """Groups to which rows are dealt out in turn, by the numbers that they are released under."""
+    number = "(placed.place % deal.group_count * deal.factor + deal.shift) % deal.group_count + 1"
+    return GroupOfPlace(Markup(number), [sql("CROSS JOIN {deal} AS deal", deal=GROUP_DEAL)])
+
+
+def group_rows_sql(placing: GroupOfPlace) -> Statement:
     """The statement that gives every row its place, and its group by it."""
     return statement(
         "recodings/group_row",
         table=GROUP_ROW,
         cells=GROUP_CELL,
         key=GROUP_KEY,
-        ids=[column.alias for column in labels_of(form.recodings).columns],
-        texts=form.told_apart,
         group=placing.group,
         joins=placing.joins,
     )
@@ -190,28 +223,31 @@ def numbers_sql() -> Statement:
     return statement("recodings/group_number", table=GROUP_NUMBER, rows=GROUP_ROW, key=GROUP_KEY)
 
 
-def rows_query(form: GroupForm) -> Markup:
-    """The query for the rows of the first table: each row of the source, and its group."""
+def rows_query(form: GroupForm, *, is_numbered: bool = False) -> Markup:
+    """The query for the rows of the first table: each row of the source, and its group.
+
+    Where groups are not numbered yet, the table of their numbers is read.
+    """
     labels = {column.name: column for column in labels_of(form.recodings).columns}
     others = {column.name: number for number, column in enumerate(form.others, 1)}
-    shown, order = [], []
+    shown, columns = [], []
     for column in form.source.columns:
         if column.name in labels:
-            alias = labels[column.name].alias
-            shown.append((sql("named_{alias}.label", alias=alias), ident(column.name)))
-            order.append(sql("placed.{alias}", alias=alias))
+            columns.append(labels[column.name].alias)
+            shown.append((sql("named_{alias}.label", alias=columns[-1]), ident(column.name)))
         elif column.name in others:
-            number = others[column.name]
-            forms = _forms(column, f"placed.kept_{number}", f"placed.shown_{number}")
-            shown.append((forms[0][0], ident(column.name)))
-            order += [alias for alias, _ in forms]
+            columns.append(Markup(f"kept_{others[column.name]:d}"))
+            shown.append((sql("placed.{alias}", alias=columns[-1]), ident(column.name)))
     return fragment(
         "recodings/group_rows",
+        cells=GROUP_CELL,
         rows=GROUP_ROW,
-        numbers=GROUP_NUMBER,
+        numbers=[] if is_numbered else [GROUP_NUMBER],
+        number=Markup("row_group.raw_group" if is_numbered else "numbered.group_id"),
         labels=list(labels.values()),
+        columns=columns,
         shown=shown,
-        order=order,
+        held=ident(unused_name(form.source.names, "held_groups")),
         group=ident(GROUP_COLUMN),
     )
 
@@ -220,15 +256,30 @@ def values_query(form: GroupForm) -> Markup:
     """The query for the rows of the second table: each group's sensitive values, counted."""
     return fragment(
         "recodings/group_values",
+        cells=GROUP_CELL,
         rows=GROUP_ROW,
         numbers=GROUP_NUMBER,
-        forms=form.value_forms,
-        name=ident(form.sensitive.name),
-        group=ident(GROUP_COLUMN),
-        count=ident(COUNT_COLUMN),
+        **_named_values(form),
     )
 
 
-def most_frequent_statement() -> Statement:
-    """The statement that counts the rows of a staged plan, and those of the commonest value."""
-    return statement("recodings/most_frequent", values=GROUP_VALUE)
+def dealt_values_query(form: GroupForm) -> Markup:
+    """The query for the rows of the second table, where rows are dealt out."""
+    return fragment(
+        "recodings/dealt_values", cells=GROUP_CELL, deal=GROUP_DEAL, **_named_values(form)
+    )
+
+
+def _named_values(form: GroupForm) -> dict[str, Any]:
+    """The columns of the second table."""
+    return {
+        "forms": form.value_forms,
+        "name": ident(form.sensitive.name),
+        "group": ident(GROUP_COLUMN),
+        "count": ident(COUNT_COLUMN),
+    }
+
+
+def limit_statement(least: int) -> Statement:
+    """The statement that says in how many groups a staged plan's rows have so many values each."""
+    return statement("recodings/group_limit", values=GROUP_VALUE, least=least)

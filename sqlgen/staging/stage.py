@@ -19,6 +19,7 @@ from sqlgen.judging.verdict_sql import (
 )
 from sqlgen.metrics import METRICS, TableFacts
 from sqlgen.policy import Policy
+from sqlgen.policy.anatomy import ANATOMY
 from sqlgen.sql.render import (
     Statement,
     command,
@@ -143,7 +144,10 @@ def stage(
     narrow = row_count <= _NARROW_ROWS and not judged.fixed
     judged = replace(judged, whole=BIGINT if narrow else WIDE)
     columns = [column_name(*place) for place in packing.fields]
-    wide = stage_count_cells(engine, judged, CELL, VALUE_CELL, row_count, columns)
+    # Groups are judged by what they hold, and no combination of levels is.
+    levelled = policy.recoding.name != ANATOMY
+    counted = (engine, judged, CELL, VALUE_CELL, row_count, columns)
+    wide = stage_count_cells(*counted) if levelled else None
     return Staged(cells, ladders, facts, judged, packing, wide)
 
 

@@ -331,7 +331,7 @@ release: {{table: released}}
 """
     joined = "FROM released JOIN released_sensitive USING (group_id)"
     more = "INSERT INTO patients SELECT * REPLACE (99 AS age) FROM patients WHERE visits < 2"
-    flu = "UPDATE patients SET disease = 'flu' WHERE age < 26"
+    flu = "UPDATE patients SET disease = 'flu'"
     steps: list[Step] = [
         *plan_and_apply(rows=joined),
         Command("plan-text", "plan policy.yml"),

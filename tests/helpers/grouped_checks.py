@@ -68,10 +68,12 @@ def all_rows_are_one_group_where_nothing_else_passes() -> None:
     assert held(ward(rows), grouped_policy(close)).pair.sizes == {1: 7}
 
 
-def a_value_with_too_many_rows_is_told() -> None:
-    for most, is_met in ((6, True), (7, False)):
+def a_value_with_many_rows_makes_groups_larger() -> None:
+    for most, groups in ((6, 6), (7, 4), (9, 3), (11, 1)):
         rows = [(f"n{i}", "z", i, 0, "flu" if i < most else f"d{i}") for i in range(12)]
-        assert make_plan(grouped_policy(distinct(2)), ward(rows)).satisfied == is_met
+        assert make_plan(grouped_policy(distinct(2)), ward(rows)).classes == groups
+    rows = [(f"n{i}", "z", i, 0, ("flu", "flu", "flu", "cold", "ulcer")[i % 5]) for i in range(30)]
+    assert make_plan(grouped_policy(distinct(3)), ward(rows)).classes == 6
 
 
 def ordered_values_are_dealt_out_in_their_order() -> None:
@@ -178,6 +180,34 @@ def equal_rows_stand_apart() -> None:
     assert 10 < same["alike"] < 60
 
 
+def numbers_of_groups_say_nothing_of_their_values() -> None:
+    """The groups of the rarer of two values stand anywhere among the numbers."""
+    firsts = set()
+    for salt in range(6):
+        rows = [
+            (f"{salt} {i}", "z", i, 0, "flu" if i < 60 else f"rare {i % 2}") for i in range(120)
+        ]
+        pair = held(ward(rows), grouped_policy(distinct(2))).pair
+        rarer = [group for group, values in pair.groups.items() if "rare 1" in values]
+        assert sorted(rarer) not in (list(range(1, 31)), list(range(31, 61)))
+        firsts.add(tuple(sorted(rarer)))
+    assert len(firsts) > 3
+
+
+def every_row_makes_the_key_where_cells_are_all_there_is() -> None:
+    """Two tables that differ in who has which value of two rows have other groups of all rows."""
+    columns = {name: column for name, column in WARD.items() if name != "name"}
+    types = ("VARCHAR", "INTEGER", "INTEGER", "VARCHAR")
+    rows = [row[1:] for row in many_alike({"a": 40, "b": 40})]
+    other = [(*rows[0][:-1], "b"), *rows[1:-1], (*rows[-1][:-1], "a")]
+    seen = []
+    for each in (rows, rows[::-1], other):
+        connection = ward(each, tuple(columns), types)
+        seen.append(held(connection, grouped_policy(distinct(2), columns=columns)).pair)
+    assert (seen[0].rows, seen[0].values) == (seen[1].rows, seen[1].values)
+    assert together(seen[0]) != together(seen[2])
+
+
 def a_null_is_dealt_out_like_any_value() -> None:
     rows = patients(24, ("flu", None, "cold"))
     pair = held(ward(rows), grouped_policy(distinct(3))).pair
@@ -187,10 +217,12 @@ def a_null_is_dealt_out_like_any_value() -> None:
 CHECKS: Mapping[str, Callable[[], None]] = {
     "dealt": rows_are_dealt_out_in_the_order_of_their_values,
     "one": all_rows_are_one_group_where_nothing_else_passes,
-    "eligible": a_value_with_too_many_rows_is_told,
+    "eligible": a_value_with_many_rows_makes_groups_larger,
     "ordered": ordered_values_are_dealt_out_in_their_order,
     "key": the_order_of_rows_and_an_identifier_decide_what_they_should,
     "attacked": equal_rows_stand_apart,
+    "numbers": numbers_of_groups_say_nothing_of_their_values,
+    "key of cells": every_row_makes_the_key_where_cells_are_all_there_is,
     "nulls": a_null_is_dealt_out_like_any_value,
     "zeros": zeros_of_both_signs_stay_what_they_are,
     "differ": tables_that_differ_are_told,

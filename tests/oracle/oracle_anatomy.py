@@ -87,6 +87,16 @@ def is_eligible(values: Sequence[Value], least: int) -> bool:
     return max(Counter(values).values(), default=0) * least <= len(values)
 
 
+def least_group(values: Sequence[Value], least: int) -> int:
+    """The least size of groups of which each can have so many different values, by trying all."""
+    counts = Counter(values).values()
+    for size in range(1, len(values) + 1):
+        groups = len(values) // size
+        if sum(min(count, groups) for count in counts) >= least * groups:
+            return max(size, least)
+    raise AssertionError("there are fewer values than every group is to have")
+
+
 def fewest_values(histograms: Mapping[Histogram, int]) -> int:
     """The fewest different values of a group."""
     return min(len(histogram) for histogram in histograms)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grouped_tables import WARD, distinct, grouped_policy, release_groups, shown_of, ward
-from oracle_anatomy import by_count, dealt, fewest_values, is_eligible
+from oracle_anatomy import by_count, dealt, fewest_values, least_group
 from sqlgen import audit_table, make_plan
 from sqlgen.recodings.anatomy import GroupSize
 
@@ -40,7 +40,7 @@ def test_a_pair_holds_the_source_and_groups_of_different_values_or_there_is_none
     values = [row[-1] for row in rows]
     policy = grouped_policy({"k_anonymity": {"k": k}}, distinct(least))
     connection = ward(rows)
-    if not is_eligible(values, least) or len(rows) < max(least, k):
+    if len(set(values)) < least or len(rows) < max(least, k):
         plan = make_plan(policy, connection)
         assert not plan.satisfied
         assert not any(value and value in plan.hindrance for value in values if value != " ")
@@ -50,7 +50,7 @@ def test_a_pair_holds_the_source_and_groups_of_different_values_or_there_is_none
     assert pair.fits_together()
     assert pair.keeps(shown_of(rows))
     assert pair.numbers_are_dense()
-    size = max(k, least)
+    size = max(k, least_group(values, least))
     assert pair.histograms == dealt(by_count(values, rank), len(rows) // size)
     assert fewest_values(pair.histograms) >= least
     assert min(pair.sizes.values()) >= k

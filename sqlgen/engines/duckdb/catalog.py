@@ -42,7 +42,7 @@ STAGED = (
     *("rung", "region", "region_cell", "region_label", "region_reference", "region_value"),
     *("region_shown", "region_class", "region_taken", "region_tree", "region_print"),
     *("region_kept", "layer", "finer", "rest", "split"),
-    *("group_value", "group_key", "group_cell", "group_row", "group_number"),
+    *("group_value", "group_key", "group_cell", "group_row", "group_number", "group_deal"),
     *("pair_value", "pair_alike"),
     *("cut_place", "cut_cell", "cut_region", "cut_candidate", "cut", "cut_left", "cut_extent"),
     *("cut_member", "cut_span", "cut_average", "cut_shown", "own_label"),

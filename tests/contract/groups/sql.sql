@@ -11,7 +11,7 @@ SELECT
       SELECT function_name
       FROM system.main.duckdb_functions()
       WHERE NOT internal
-      AND system.main.lower(function_name) IN ('%', '*', '+', '-', '/', '//', 'abs', 'array_extract', 'array_slice', 'bool_or', 'ceil', 'concat', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'get_current_timestamp', 'greatest', 'least', 'length', 'list', 'list_extract', 'list_slice', 'list_sort', 'list_value', 'map_extract', 'map_extract_value', 'max', 'md5', 'min', 'now', 'quantile_disc', 'range', 'repeat', 'row', 'row_number', 'struct_extract', 'substring', 'sum', 'timezone', 'translate', 'unnest', 'version', '||')
+      AND system.main.lower(function_name) IN ('%', '*', '+', '-', '/', '//', 'abs', 'any_value', 'array_extract', 'array_slice', 'bool_or', 'ceil', 'concat', 'count', 'count_star', 'dense_rank', 'duckdb_tables', 'element_at', 'error', 'gcd', 'get_current_timestamp', 'greatest', 'least', 'length', 'list', 'list_extract', 'list_slice', 'list_sort', 'list_value', 'map_extract', 'map_extract_value', 'max', 'md5', 'md5_number', 'min', 'now', 'quantile_disc', 'range', 'repeat', 'row', 'row_number', 'struct_extract', 'substring', 'sum', 'timezone', 'translate', 'unnest', 'version', '||')
       AND system.main.list_contains(
         CAST(system.main.lower(CAST(system.main.current_schemas(TRUE) AS VARCHAR)) AS VARCHAR[]),
         system.main.lower(schema_name)
@@ -178,46 +178,58 @@ WITH cell AS MATERIALIZED (
 value_order AS (
   SELECT
     value AS ordered_value,
-    ROW_NUMBER() OVER (ORDER BY -value_rows ASC NULLS FIRST, value ASC NULLS FIRST) AS value_place
+    CAST(ROW_NUMBER() OVER (ORDER BY -value_rows ASC NULLS FIRST, value ASC NULLS FIRST) AS UINTEGER) AS value_place
   FROM (
-    SELECT value, SUM(row_count) AS value_rows
+    SELECT
+      value,
+      SUM(SUM(row_count)) OVER (PARTITION BY value) AS value_rows
     FROM cell
     GROUP BY value
   ) AS value_count
 )
-SELECT cell.*, value_order.value_place
+SELECT
+  cell.*,
+  value_order.value_place,
+CAST(DENSE_RANK() OVER (ORDER BY cell.q1 ASC NULLS FIRST, cell.q2 ASC NULLS FIRST, cell.kept_1 ASC NULLS FIRST) AS UINTEGER) AS label_place
 FROM cell
 JOIN value_order
   ON cell.value IS NOT DISTINCT FROM value_order.ordered_value;
 
--- every row, dealt out to groups of 4 rows or more
-CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_group_row" AS
-WITH hashed_cell AS (
+-- how rows are dealt out to groups of 4 rows or more
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_group_deal" AS
+SELECT
+  group_count,
+  (
+    SELECT MIN(candidate)
+    FROM (SELECT UNNEST(RANGE(seed % group_count + 1, seed % group_count + 1001)) AS candidate) AS tried
+    WHERE GCD(candidate, group_count) = 1
+  ) AS factor,
+  shift % group_count AS shift
+FROM (
   SELECT
-    cell.*,
-    MD5(
-      CONCAT(
-        hash_key,
-        ',',
-        value_place,
-        ',', q1,
-        ',', q2,
-        COALESCE(CONCAT(LENGTH(CAST(kept_1 AS VARCHAR)), ':', CAST(kept_1 AS VARCHAR)), '-')
-      )
-    ) AS cell_hash
-  FROM temp.main."sqlgen_group_cell" AS cell
-  CROSS JOIN temp.main."sqlgen_group_key" AS source_key
-),
-hashed_row AS (
-  SELECT *, MD5(CONCAT(cell_hash, ':', turn)) AS row_hash
+    (SELECT CAST(GREATEST(1, SUM(row_count) // 4) AS BIGINT) FROM temp.main."sqlgen_group_cell") AS group_count,
+    CAST(CONCAT('0x', SUBSTRING(MD5(CONCAT(hash_key, ':factor')), 1, 15)) AS BIGINT) AS seed,
+    CAST(CONCAT('0x', SUBSTRING(MD5(CONCAT(hash_key, ':shift')), 1, 15)) AS BIGINT) AS shift
+  FROM temp.main."sqlgen_group_key"
+) AS counted;
+
+-- every row, in its group
+CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_group_row" AS
+WITH hashed_row AS (
+  SELECT
+    label_place,
+    value_place,
+    MD5_NUMBER(CONCAT(hash_key, ',', value_place, ',', label_place, ',', turn)) AS row_hash
   FROM (
-    SELECT *, UNNEST(RANGE(row_count)) AS turn
-    FROM hashed_cell
+    SELECT label_place, value_place, UNNEST(RANGE(row_count)) AS turn
+    FROM temp.main."sqlgen_group_cell"
   ) AS turned
+  CROSS JOIN temp.main."sqlgen_group_key" AS source_key
 ),
 placed AS (
   SELECT
-    *,
+    label_place,
+    value_place,
     ROW_NUMBER() OVER (ORDER BY value_place ASC, row_hash ASC) - 1 AS place
   FROM hashed_row
 ),
@@ -226,49 +238,71 @@ counted AS (
   FROM temp.main."sqlgen_group_cell"
 )
 SELECT
-  placed.* EXCLUDE (row_count, turn, cell_hash, row_hash, place),
-  CAST(placed.place % GREATEST(1, counted.released_rows // 4) AS BIGINT) AS raw_group
+  placed.label_place,
+  placed.value_place,
+  CAST((placed.place % deal.group_count * deal.factor + deal.shift) % deal.group_count + 1 AS BIGINT) AS raw_group
 FROM placed
-CROSS JOIN counted;
-
--- the numbers that groups are released under
-CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_group_number" AS
-SELECT
-  raw_group,
-  ROW_NUMBER() OVER (ORDER BY MD5(CONCAT(hash_key, ':', CAST(raw_group AS VARCHAR))) ASC, raw_group ASC) AS group_id
-FROM (
-  SELECT DISTINCT raw_group
-  FROM temp.main."sqlgen_group_row"
-) AS raw
-CROSS JOIN temp.main."sqlgen_group_key" AS source_key;
+CROSS JOIN temp.main."sqlgen_group_deal" AS deal;
 
 -- the first table: every row as it is, with its group
 CREATE TABLE "clinic"."main"."released" AS
 SELECT
-  named_q1.label AS "zip",
-  named_q2.label AS "age",
-  placed.kept_1 AS "visits",
-  numbered.group_id AS "group_id"
-FROM temp.main."sqlgen_group_row" AS placed
-JOIN temp.main."sqlgen_group_number" AS numbered
-  ON placed.raw_group = numbered.raw_group
-JOIN (SELECT DISTINCT id, label FROM temp.main."sqlgen_lookup_1") AS named_q1
-  ON placed.q1 = named_q1.id
-JOIN (SELECT DISTINCT id, label FROM temp.main."sqlgen_lookup_2") AS named_q2
-  ON placed.q2 = named_q2.id
-ORDER BY placed.q1 ASC NULLS FIRST, placed.q2 ASC NULLS FIRST, placed.kept_1 ASC NULLS FIRST, numbered.group_id ASC;
+  "zip",
+  "age",
+  "visits",
+  "group_id"
+FROM (
+  SELECT *, UNNEST("held_groups") AS "group_id"
+  FROM (
+    SELECT
+      named_q1.label AS "zip",
+      named_q2.label AS "age",
+      placed.kept_1 AS "visits",
+      held.held_groups AS "held_groups"
+    FROM (
+      SELECT DISTINCT label_place, q1, q2, kept_1
+      FROM temp.main."sqlgen_group_cell"
+    ) AS placed
+    JOIN (
+      SELECT row_group.label_place, LIST_SORT(LIST(row_group.raw_group)) AS held_groups
+      FROM temp.main."sqlgen_group_row" AS row_group
+      GROUP BY row_group.label_place
+    ) AS held
+      ON placed.label_place = held.label_place
+    JOIN (SELECT DISTINCT id, label FROM temp.main."sqlgen_lookup_1") AS named_q1
+      ON placed.q1 = named_q1.id
+    JOIN (SELECT DISTINCT id, label FROM temp.main."sqlgen_lookup_2") AS named_q2
+      ON placed.q2 = named_q2.id
+    ORDER BY placed.label_place ASC
+  ) AS sorted_cell
+) AS released_row;
 
 -- the second table: the values of each group, with their rows
 CREATE TABLE "clinic"."main"."released_sensitive" AS
 SELECT
-  numbered.group_id AS "group_id",
-  placed.value AS "disease",
-  COUNT(*) AS "row_count"
-FROM temp.main."sqlgen_group_row" AS placed
-JOIN temp.main."sqlgen_group_number" AS numbered
-  ON placed.raw_group = numbered.raw_group
-GROUP BY numbered.group_id, placed.value
-ORDER BY numbered.group_id ASC, placed.value ASC NULLS FIRST;
+  ((first_place + turn) % group_count * factor + shift) % group_count + 1 AS "group_id",
+  value AS "disease",
+  value_rows // group_count + CASE WHEN turn < value_rows % group_count THEN 1 ELSE 0 END AS "row_count"
+FROM (
+  SELECT *, UNNEST(RANGE(LEAST(value_rows, group_count))) AS turn
+  FROM (
+    SELECT
+      value,
+      value_rows,
+      CAST(SUM(value_rows) OVER (ORDER BY value_place ASC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) - value_rows AS BIGINT) AS first_place,
+      ROW_NUMBER() OVER (ORDER BY value ASC NULLS FIRST) AS value_number
+    FROM (
+      SELECT
+        value_place,
+        ANY_VALUE(value) AS value,
+        CAST(SUM(row_count) AS BIGINT) AS value_rows
+      FROM temp.main."sqlgen_group_cell"
+      GROUP BY value_place
+    ) AS value_count
+  ) AS value_span
+  CROSS JOIN temp.main."sqlgen_group_deal" AS deal
+) AS spread
+ORDER BY "group_id" ASC, spread.value_number ASC;
 
 -- both tables of the release, group by group
 CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_pair_value" AS
@@ -743,9 +777,9 @@ DROP TABLE IF EXISTS temp.main."sqlgen_group_key";
 
 DROP TABLE IF EXISTS temp.main."sqlgen_group_cell";
 
-DROP TABLE IF EXISTS temp.main."sqlgen_group_row";
+DROP TABLE IF EXISTS temp.main."sqlgen_group_deal";
 
-DROP TABLE IF EXISTS temp.main."sqlgen_group_number";
+DROP TABLE IF EXISTS temp.main."sqlgen_group_row";
 
 DROP TABLE IF EXISTS temp.main."sqlgen_pair_value";
 

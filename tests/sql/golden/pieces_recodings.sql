@@ -314,6 +314,32 @@ node AS (
     ON cell.region = candidate.region
 )
 
+-- recodings/dealt_values
+SELECT
+  ((first_place + turn) % group_count * factor + shift) % group_count + 1 AS "group_id",
+  value AS "disease",
+  value_rows // group_count + CASE WHEN turn < value_rows % group_count THEN 1 ELSE 0 END AS "row_count"
+FROM (
+  SELECT *, UNNEST(RANGE(LEAST(value_rows, group_count))) AS turn
+  FROM (
+    SELECT
+      value,
+      value_rows,
+      CAST(SUM(value_rows) OVER (ORDER BY value_place ASC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) - value_rows AS BIGINT) AS first_place,
+      ROW_NUMBER() OVER (ORDER BY value ASC NULLS FIRST) AS value_number
+    FROM (
+      SELECT
+        value_place,
+        ANY_VALUE(value) AS value,
+        CAST(SUM(row_count) AS BIGINT) AS value_rows
+      FROM temp.main."sqlgen_group_cell"
+      GROUP BY value_place
+    ) AS value_count
+  ) AS value_span
+  CROSS JOIN temp.main."sqlgen_group_deal" AS deal
+) AS spread
+ORDER BY "group_id" ASC, spread.value_number ASC
+
 -- recodings/finer_cell
 (
   SELECT *
@@ -332,29 +358,54 @@ node AS (
 
 -- recodings/group_rows
 SELECT
-  named_q1.label AS "zip",
-  named_q2.label AS "age",
-  placed.kept_1 AS "disease",
-  numbered.group_id AS "group_id"
-FROM temp.main."sqlgen_group_row" AS placed
-JOIN temp.main."sqlgen_group_number" AS numbered
-  ON placed.raw_group = numbered.raw_group
-JOIN (SELECT DISTINCT id, label FROM temp.main."sqlgen_lookup_1") AS named_q1
-  ON placed.q1 = named_q1.id
-JOIN (SELECT DISTINCT id, label FROM temp.main."sqlgen_lookup_2") AS named_q2
-  ON placed.q2 = named_q2.id
-ORDER BY placed.q1 ASC NULLS FIRST, placed.q2 ASC NULLS FIRST, placed.kept_1 ASC NULLS FIRST, numbered.group_id ASC
+  "zip",
+  "age",
+  "disease",
+  "group_id"
+FROM (
+  SELECT *, UNNEST("held_groups") AS "group_id"
+  FROM (
+    SELECT
+      named_q1.label AS "zip",
+      named_q2.label AS "age",
+      placed.kept_1 AS "disease",
+      held.held_groups AS "held_groups"
+    FROM (
+      SELECT DISTINCT label_place, q1, q2, kept_1
+      FROM temp.main."sqlgen_group_cell"
+    ) AS placed
+    JOIN (
+      SELECT row_group.label_place, LIST_SORT(LIST(numbered.group_id)) AS held_groups
+      FROM temp.main."sqlgen_group_row" AS row_group
+      JOIN temp.main."sqlgen_group_number" AS numbered
+        ON row_group.raw_group = numbered.raw_group
+      GROUP BY row_group.label_place
+    ) AS held
+      ON placed.label_place = held.label_place
+    JOIN (SELECT DISTINCT id, label FROM temp.main."sqlgen_lookup_1") AS named_q1
+      ON placed.q1 = named_q1.id
+    JOIN (SELECT DISTINCT id, label FROM temp.main."sqlgen_lookup_2") AS named_q2
+      ON placed.q2 = named_q2.id
+    ORDER BY placed.label_place ASC
+  ) AS sorted_cell
+) AS released_row
 
 -- recodings/group_values
 SELECT
   numbered.group_id AS "group_id",
-  placed.value AS "visits",
+  held.value AS "visits",
   COUNT(*) AS "row_count"
 FROM temp.main."sqlgen_group_row" AS placed
+JOIN (
+  SELECT value_place, ANY_VALUE(value) AS value
+  FROM temp.main."sqlgen_group_cell"
+  GROUP BY value_place
+) AS held
+  ON placed.value_place = held.value_place
 JOIN temp.main."sqlgen_group_number" AS numbered
   ON placed.raw_group = numbered.raw_group
-GROUP BY numbered.group_id, placed.value
-ORDER BY numbered.group_id ASC, placed.value ASC NULLS FIRST
+GROUP BY numbered.group_id, held.value
+ORDER BY numbered.group_id ASC, held.value ASC NULLS FIRST
 
 -- recodings/grouped_cells
 (

@@ -18,14 +18,19 @@ WITH cell AS MATERIALIZED (
 value_order AS (
   SELECT
     value AS ordered_value,
-    ROW_NUMBER() OVER (ORDER BY CASE WHEN value IS NULL THEN 4 ELSE 1 END ASC NULLS FIRST, value ASC NULLS FIRST) AS value_place
+    CAST(ROW_NUMBER() OVER (ORDER BY CASE WHEN value IS NULL THEN 4 ELSE 1 END ASC NULLS FIRST, value ASC NULLS FIRST) AS UINTEGER) AS value_place
   FROM (
-    SELECT value, SUM(row_count) AS value_rows
+    SELECT
+      value,
+      SUM(SUM(row_count)) OVER (PARTITION BY value) AS value_rows
     FROM cell
     GROUP BY value
   ) AS value_count
 )
-SELECT cell.*, value_order.value_place
+SELECT
+  cell.*,
+  value_order.value_place,
+CAST(DENSE_RANK() OVER (ORDER BY cell.q1 ASC NULLS FIRST, cell.q2 ASC NULLS FIRST, cell.kept_1 ASC NULLS FIRST) AS UINTEGER) AS label_place
 FROM cell
 JOIN value_order
   ON cell.value IS NOT DISTINCT FROM value_order.ordered_value

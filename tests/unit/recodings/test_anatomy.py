@@ -77,15 +77,46 @@ def test_an_analysts_join_gives_each_row_with_each_value_of_its_group() -> None:
     assert sum(expected.values()) == 12 * 4
 
 
-def test_a_value_of_more_than_one_in_l_rows_is_told_with_the_figures() -> None:
+def test_groups_are_larger_where_a_value_has_more_than_one_row_in_l() -> None:
+    """Of 15 rows with flu and 5 without, five groups have another value each."""
     rows = patients(20, ("flu", "flu", "flu", "cold"))
-    plan = make_plan(grouped_policy(distinct(2)), ward(rows))
+    grouped = release_groups(ward(rows), grouped_policy(distinct(2)))
+    assert size_of(grouped.plan) == 4
+    assert grouped.pair.histograms == Counter({frozenset({("flu", 3), ("cold", 1)}): 5})
+    few = [(f"n{i}", "z", i, 0, "flu" if i < 6 else "hiv") for i in range(8)]
+    fours = release_groups(ward(few), grouped_policy({"k_anonymity": {"k": 4}}, distinct(2)))
+    assert fours.pair.histograms == Counter({frozenset({("flu", 3), ("hiv", 1)}): 2})
+
+
+def test_there_are_as_many_groups_as_counts_of_values_allow() -> None:
+    """Whatever the counts are: one group more could not have l values each (by their counts)."""
+    for seed in range(20):
+        draw = random.Random(seed)
+        rows = [
+            (f"n{i}", "z", i, 0, f"d{min(draw.randrange(6), draw.randrange(6), draw.randrange(6))}")
+            for i in range(draw.randrange(6, 60))
+        ]
+        counts = Counter(row[-1] for row in rows)
+        least = draw.randrange(1, len(counts) + 1)
+        most = max(
+            groups
+            for groups in range(1, len(rows) + 1)
+            if sum(min(count, groups) for count in counts.values()) >= least * groups
+        )
+        grouped = release_groups(ward(rows), grouped_policy(distinct(least)))
+        assert fewest_values(grouped.pair.histograms) >= least
+        size = size_of(grouped.plan)
+        assert len(rows) // size <= most
+        assert size == 1 or len(rows) // (size - 1) > most
+
+
+def test_too_few_different_values_are_told_with_the_figures() -> None:
+    plan = make_plan(grouped_policy(distinct(3)), ward(patients(20, ("flu", "cold"))))
     assert not plan.satisfied
     assert plan.hindrance == (
-        "a value of disease has 15 of 20 rows, and for distinct_l_diversity (column disease, l 2) "
-        "Anatomy takes 10 at most, one row in 2. The most that this table allows is l 1"
+        "disease has 2 values, and distinct_l_diversity (column disease, l 3) takes 3 in every "
+        "group. The most that this table allows is l 2"
     )
-    assert "flu" not in plan.hindrance
 
 
 @pytest.mark.parametrize("most", [9, 10])

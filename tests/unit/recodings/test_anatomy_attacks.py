@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -66,3 +67,26 @@ def test_rows_with_different_values_and_the_same_columns_are_not_ordered_alike()
     for row in pair.rows:
         ages.setdefault(row[-1], set()).add(row[1])
     assert sum(len(both) == 1 for both in ages.values()) < 10
+
+
+def test_the_adversarys_page_counts_the_tables_that_agree_with_two_tables() -> None:
+    """Of 70 tables of eight people 16 agree, and each person has either value in half of them."""
+    rows = [(f"n{i}", "z", i, 0, "flu" if i < 4 else "cold") for i in range(8)]
+    pair = release_groups(ward(rows), grouped_policy(distinct(2))).pair
+    group_of = {row[1]: row[-1] for row in pair.rows}
+    tables = [set(sick) for sick in combinations(range(8), 4)]
+    agreeing = [
+        sick
+        for sick in tables
+        if all(
+            sum(group_of[person] == group for person in sick) == values["flu"]
+            for group, values in pair.groups.items()
+        )
+    ]
+    assert (len(tables), len(agreeing)) == (70, 16)
+    assert {sum(person in sick for sick in agreeing) for person in range(8)} == {8}
+    known = [sick for sick in agreeing if 0 in sick]
+    other = next(person for person in range(1, 8) if group_of[person] == group_of[0])
+    assert len(known) == 8
+    assert not any(other in sick for sick in known)
+    assert {sum(p in sick for sick in known) for p in range(8) if p not in (0, other)} == {4}
