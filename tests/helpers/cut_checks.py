@@ -194,6 +194,31 @@ def sets_have_the_values_between_their_ends() -> None:
     assert found.rows == {("x", "{1, 3}"): 2, ("y", "{2, 3}"): 2}
 
 
+def figures_are_of_released_rows_alone() -> None:
+    rows = [("x", 4)] * 3 + [("x", 6)] + [("y", 0)] * 2 + [("z", 9)]
+    columns = {"a": quasi(["x", "y", "z"], levels=[0, 0]), "n": NUMBERS}
+    found = averaged("mean", rows, columns, ("VARCHAR", "INTEGER"), suppression=1)
+    assert found.rows == {("x", 4): 4, ("y", 0): 2}
+    # Of four numbers three are left: 4 rows cover two or three, 2 rows one, and the last all.
+    covered = 4 * 2 + 2 * 1 + 4
+    lost = (1 + (covered - 7) / (7 * 3)) * (1 + (4 + 2 + 3 - 7) / (7 * 2))
+    assert found.plan.metrics["loss"] == pytest.approx(lost**0.5 - 1)
+
+
+def queries_count_by_what_labels_name() -> None:
+    rows = [(age,) for age in (39, 21, 33, 25, 30, 36)]
+    asked = [{"age": "age >= 25"}, {"age": "age = 36"}]
+    # [21, 30] names three values, and two of them are at least 25; so does the set.
+    for labels in ("range", "set"):
+        found = cut(labels, rows, {"age": NUMBERS}, ("INTEGER",), queries=asked)
+        assert [each.estimate for each in found.plan.answers] == pytest.approx([5, 1])
+    # {2, 4} names two of the three values of [2, 4], for 3 is in the other region.
+    texts = [(a, b) for a, b in (("1", "1"), ("2", "2"), ("3", "1"), ("4", "2"))]
+    columns = {"a": quasi(FOUR), "b": quasi(["1", "2"])}
+    found = cut("set", texts, columns, by="objective", queries=[{"a": "a = '3'"}])
+    assert [each.estimate for each in found.plan.answers] == pytest.approx([1])
+
+
 CHECKS: Mapping[str, Callable[[], None]] = {
     "gains": numbers_are_cut_where_that_gains_most,
     "widest": the_widest_column_is_cut_or_what_gains_most,
@@ -206,5 +231,7 @@ CHECKS: Mapping[str, Callable[[], None]] = {
     "again": sides_are_cut_again,
     "tree": regions_are_kept_as_a_tree,
     "sets": sets_have_the_values_between_their_ends,
+    "suppressed": figures_are_of_released_rows_alone,
+    "queries": queries_count_by_what_labels_name,
     "places": places_are_of_the_finest_level_that_is_allowed,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 
 from cut_checks import FOUR, NUMBERS
-from local_nights import REGIONS, K, LocalNights
+from local_nights import REGIONS, K, LocalNights, Shown
 from local_tables import local_policy, quasi, table_of
 from regions_by_hand import Box, crowd, expected, labels, merged_by_hand
 from sqlgen import Explanation, audit_history, explain_plan, read_history
@@ -169,6 +170,105 @@ def cut_regions_with_a_finest_level_hold() -> None:
             assert {*nights.kept()} == {nights.locked()}
 
 
+def ends_that_nobody_has_any_more_are_read_by_value() -> None:
+    for shown in ("ladder", "range", "mean"):
+        with nights_of(recoding={"mondrian": {"labels": shown}}) as nights:
+            nights.run()
+            before = nights.classes()
+            sql = "UPDATE patients SET age = age + 1 WHERE age = (SELECT MIN(age) FROM patients)"
+            nights.connection.execute(sql)
+            nights.connection.execute(sql.replace("MIN", "MAX").replace("+ 1", "- 1"))
+            made = nights.run()
+            assert (made.how, made.satisfied) == ("locked", True), made.hindrance
+            assert nights.classes() == before
+
+
+def names_that_nobody_has_any_more_leave_the_others() -> None:
+    columns = patients_columns()
+    columns["sex"] = {"role": "quasi", "hierarchy": {"prefixes": [1]}}
+    for shown in ("ladder", "set"):
+        with nights_of(80, recoding={"mondrian": {"labels": shown}}, columns=columns) as nights:
+            nights.connection.execute(
+                "UPDATE patients SET sex = CHR(CAST(97 + rowid % 3 AS INTEGER)) || '\"' || "
+                "FORMAT('{:03}', rowid % 40), zip = '47600', age = 20"
+            )
+            nights.run()
+            regions = {*nights.classes()}
+            nights.connection.execute(
+                "UPDATE patients SET sex = (SELECT MIN(sex) FROM patients WHERE sex <> (SELECT "
+                "MIN(sex) FROM patients)) WHERE sex = (SELECT MIN(sex) FROM patients)"
+            )
+            made = nights.run()
+            assert (made.how, made.satisfied) == ("locked", True), made.hindrance
+            assert {*nights.classes()} == regions
+
+
+def regions_with_means_are_kept_and_read_together() -> None:
+    with nights_of(240, recoding={"mondrian": {"labels": "mean"}}) as nights:
+        # Regions of equal ranges with other means, told apart by sex.
+        nights.run(release={"table": "one"})
+        first = nights.classes("one")
+        nights.connection.execute(TWICE)
+        assert nights.run(release={"table": "two"}, joint="warn").satisfied
+        assert {*nights.classes("two")} == {*first}
+        assert expected_of_means(nights) == nights.classes("two")
+        assert not audit_history(nights.policy(), nights.connection).unjudged
+        sql = f"SELECT UNNEST(spans) AS span FROM {REGIONS} WHERE is_shown"
+        spans = nights.connection.execute(f"SELECT span FROM ({sql}) WHERE span IS NOT NULL")
+        assert all(span.startswith("mean of [") for (span,) in spans.fetchall())
+
+
+def expected_of_means(nights: LocalNights) -> Counter[Shown]:
+    """Every row of the patients by the means of the region whose zips, ages and sex it has."""
+    sql = f"SELECT levels, labels, spans FROM {REGIONS} WHERE is_shown ORDER BY number"
+    regions = nights.connection.execute(sql).fetchall()
+    found: Counter[Shown] = Counter()
+    for row in nights.connection.execute("SELECT zip, age, sex FROM patients").fetchall():
+        held = [labels for _, labels, spans in regions if all(map(_is_in, row, labels, spans))]
+        zip_shown, age_shown, sex_shown = held[0]
+        found[zip_shown, None if age_shown is None else int(age_shown), sex_shown] += 1
+    return found
+
+
+def _is_in(value: Any, label: str | None, span: str | None) -> bool:
+    """Whether a region has a value in a column: of a range, of a set, or the value itself."""
+    named = label if span is None else span.removeprefix("mean of ")
+    if named is not None and named.startswith("["):
+        low, high = named[1:-1].split(", ")
+        return (value is None and low == "NULL") or (
+            value is not None and (low == "NULL" or int(low) <= value) and value <= int(high)
+        )
+    if named is not None and named.startswith("{"):
+        return ("NULL" if value is None else str(value)) in named[1:-1].split(", ")
+    return (None if value is None else str(value)) == named
+
+
+def means_of_a_night_are_measured_as_ranges() -> None:
+    with nights_of(recoding={"mondrian": {"labels": "mean"}}) as nights:
+        made, again = nights.run(), nights.run()
+        assert made.plan is not None
+        assert again.plan is not None
+        assert again.how == "locked"
+        assert again.plan.metrics == pytest.approx(made.plan.metrics)
+        assert again.plan.level_rows == made.plan.level_rows
+
+
+def a_torn_order_without_an_end_takes_no_row() -> None:
+    """Odd numbers stand before even ones for as long as the least of them is odd."""
+    columns = patients_columns()
+    sql = "CASE WHEN age % 2 = 0 THEN 'even' ELSE 'odd' END"
+    columns["age"] |= {"hierarchy": {"sql": [sql]}}
+    asked = [{"k_anonymity": {"k": 50}}]
+    with nights_of(recoding="mondrian", columns=columns, guarantees=asked) as nights:
+        nights.connection.execute("UPDATE patients SET age = rowid % 6 + 1, sex = 'f', zip = '1'")
+        nights.run()
+        assert nights.run().satisfied
+        assert {age for _, age, _ in nights.classes()} == {"odd", "even"}
+        nights.connection.execute("UPDATE patients SET age = 3 WHERE age = 1")
+        made = nights.run()
+        assert "fit no region" in made.hindrance
+
+
 def explained(
     rows: list[tuple[Any, ...]], columns: Mapping[str, Any], *types: str, **more: Any
 ) -> Explanation:
@@ -214,6 +314,11 @@ CHECKS: Mapping[str, Callable[[], None]] = {
     "merged": regions_are_merged_into_their_parents,
     "cut": cut_regions_hold_night_after_night,
     "cut merged": cut_regions_are_merged_and_read_together,
+    "ends": ends_that_nobody_has_any_more_are_read_by_value,
+    "gone": names_that_nobody_has_any_more_leave_the_others,
+    "means figures": means_of_a_night_are_measured_as_ranges,
+    "torn": a_torn_order_without_an_end_takes_no_row,
+    "means kept": regions_with_means_are_kept_and_read_together,
     "finest": cut_regions_with_a_finest_level_hold,
     "coarse": what_keeps_regions_coarse_is_counted,
     "whole": what_keeps_cut_regions_whole_is_counted,

@@ -104,7 +104,9 @@ class CutWorld:
         if self.number is not None:
             ladder = oracle_ladder(self.number)
             levels = self.number_levels or (0, ladder.height)
-            columns[NUMBER] = CutColumn(ladder, *levels, is_text=False, asked=self.labels)
+            columns[NUMBER] = CutColumn(
+                ladder, *levels, is_text=False, asked=self.labels, type=self.number.type
+            )
         source = replace(source, rows=self.rows(), quasi=list(columns))
         return Cutting(
             source,
@@ -148,15 +150,21 @@ class CutWorld:
 
 
 LABELS: st.SearchStrategy[Labels] = st.sampled_from(["ladder", "range", "set"])
+AVERAGES: st.SearchStrategy[Labels] = st.sampled_from(["mean", "median"])
 BY = st.sampled_from(["width", "width", "objective"])
 
 
 @st.composite
-def cut_worlds(draw: st.DrawFn, other: bool | None = True) -> CutWorld:
+def cut_worlds(
+    draw: st.DrawFn,
+    other: bool | None = True,
+    labels: st.SearchStrategy[Labels] = LABELS,
+    kinds: Sequence[str] = ("", "", *NUMBERS),
+) -> CutWorld:
     """Worlds that are cut, by any labels, order and objective."""
     world = draw(worlds(other=other))
     number, levels = None, None
-    kind = draw(st.sampled_from(["", "", *NUMBERS]))
+    kind = draw(st.sampled_from(kinds))
     if kind:
         values, hierarchy = NUMBERS[kind]
         size = len(world.case.rows)
@@ -168,7 +176,7 @@ def cut_worlds(draw: st.DrawFn, other: bool | None = True) -> CutWorld:
             floor = draw(st.integers(0, height))
             levels = (floor, draw(st.integers(floor, height)))
     objective = draw(st.sampled_from(OBJECTIVES))
-    return CutWorld(world, draw(LABELS), draw(BY), objective, number, levels)
+    return CutWorld(world, draw(labels), draw(BY), objective, number, levels)
 
 
 def cut_table(
@@ -194,6 +202,7 @@ def cut_table(
             partial(written, dict(texts)),
             is_text=column.type == "VARCHAR",
             asked=labels,
+            type=column.type,
         )
     sensitive = [column.name for column in table.columns if column.role == "sensitive"]
     others = [column.name for column in table.columns if column.role == "other"]

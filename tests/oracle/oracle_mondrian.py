@@ -9,8 +9,11 @@ shared with the SQL: regions are lists of row numbers, and judged by the oracle 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
@@ -23,12 +26,14 @@ from oracle_masked import about_who
 from oracle_models import OnFailure, Suppression, suppress_to_fixpoint
 from oracle_table import ClassKey, Table
 
-Labels: TypeAlias = Literal["ladder", "range", "set"]
+Labels: TypeAlias = Literal["ladder", "range", "set", "mean", "median"]
 Place: TypeAlias = int
 Rows: TypeAlias = tuple[int, ...]
 
 # A set of more values is shown as a range.
 MOST_MEMBERS = 100
+_WHOLE = ("INTEGER", "BIGINT", "SMALLINT", "TINYINT", "UINTEGER", "UBIGINT")
+_DAY_0 = date(1970, 1, 1).toordinal()
 # The level of ranges and sets, for who asks at which level a value has its label.
 OWN_LEVEL = 1_000
 
@@ -39,13 +44,23 @@ class CutColumn(HeldColumn):
 
     is_text: bool = True
     asked: Labels = "ladder"
+    type: str = "VARCHAR"
 
     @property
     def shows(self) -> Labels:
-        """What the column shows: no values where single ones are too fine, no range of text."""
+        """What the column shows: no values where single ones are too fine, no range of text.
+
+        Means of what adds up, medians of what is as far from one value as from another.
+        """
         if self.asked == "ladder" or self.floor > 0:
             return "ladder"
-        return "set" if self.is_text else self.asked
+        if self.is_text:
+            return "set"
+        if self.asked not in ("mean", "median"):
+            return self.asked
+        if self.asked == "mean" and self.type.startswith((*_WHOLE, "DECIMAL", "DATE")):
+            return "mean"
+        return "range" if self.type in ("BOOLEAN", "UUID") else "median"
 
     @cached_property
     def places(self) -> Mapping[Value, Place]:
@@ -96,6 +111,24 @@ class CutColumn(HeldColumn):
             return "{" + ", ".join(names) + "}"
         return f"[{names[0]}, {names[-1]}]"
 
+    def average(self, values: Sequence[Value]) -> Label:
+        """The mean or the median of values that are not all the same, as text; none of the unknown.
+
+        A mean is rounded to the last digit of the column, or to a day, halves to even.
+        """
+        if any(_is_unknown(value) for value in values):
+            return None
+        numbers: list[Any] = list(values)
+        if self.shows == "median":
+            return self.label(sorted(numbers)[(len(numbers) - 1) // 2], 0)
+        if isinstance(numbers[0], date):
+            days = [value.toordinal() - _DAY_0 for value in numbers]
+            return str(date.fromordinal(_DAY_0 + round(Fraction(sum(days), len(days)))))
+        digits = int(self.type[:-1].split(",")[1]) if self.type.startswith("DECIMAL") else 0
+        total = sum(map(Fraction, numbers), Fraction(0))
+        last = round(total / len(numbers) * 10**digits)
+        return str(Decimal(last).scaleb(-digits)) if digits else str(last)
+
     def levels(self, value: Value, label: Value) -> list[int]:
         """The levels at which a value has a label; one of its own where a range or set has it."""
         found = super().levels(value, label)
@@ -105,6 +138,11 @@ class CutColumn(HeldColumn):
         texts = [self.label(leaf, 0) for leaf in leaves]
         meant = oracle_spans.meant(None if label is None else str(label), texts)
         return [OWN_LEVEL] if meant and leaves.index(value) in meant else []
+
+
+def _is_unknown(value: Value) -> bool:
+    """Whether a value is no finite number, and so has no place among numbers."""
+    return value is None or (isinstance(value, float) and not math.isfinite(value))
 
 
 def _rank(value: Value) -> tuple[Any, ...]:
@@ -300,7 +338,25 @@ class Cutting:
 
     def labels(self, rows: Rows) -> dict[str, Label]:
         """What a region shows."""
-        return {name: each.shown(self.held(rows, name)) for name, each in self.columns.items()}
+        return {name: self._label(rows, name) for name in self.columns}
+
+    def _label(self, rows: Rows, name: str) -> Label:
+        """What a region shows in a column."""
+        column, held = self.columns[name], self.held(rows, name)
+        if column.shows in ("mean", "median") and len(held) > 1:
+            return column.average([self.source.rows[number][name] for number in rows])
+        return column.shown(held)
+
+    def loss(self, regions: Sequence[Rows]) -> float:
+        """The loss of releasing all rows of some regions, where a mean stands for a range."""
+        logs = []
+        for name, column in self.columns.items():
+            leaves, rows = len(column.ladder.leaves), sum(map(len, regions))
+            gone = len(self.source.rows) - rows
+            covered = sum(len(each) * column.covers(self.held(each, name)) for each in regions)
+            most = (rows + gone) * max(1, leaves - 1)
+            logs.append(math.log1p(Fraction(covered + gone * leaves - rows - gone, most)))
+        return math.expm1(math.fsum(logs) / len(logs))
 
     def suppressed(self, regions: Sequence[Rows]) -> Suppression:
         """What is left of some regions once no class fails as a reader tells classes apart."""

@@ -25,7 +25,16 @@ from sqlgen.planning.lock import lock_text
 from sqlgen.recodings import RECODINGS, RegionDecision
 from strategies import Table, quoted
 from strategies_local import hostile
-from strategies_mondrian import LABELS, CutWorld, cut_table, cut_worlds, released_of
+from strategies_mondrian import (
+    AVERAGES,
+    LABELS,
+    NUMBER,
+    NUMBERS,
+    CutWorld,
+    cut_table,
+    cut_worlds,
+    released_of,
+)
 
 KS = st.integers(2, 4)
 BUDGETS = st.sampled_from([0, 0, 3, "20%", "100%"])
@@ -247,3 +256,57 @@ def test_the_order_of_rows_changes_no_byte_of_an_adversarial_table(
             shown = connection.execute(f"SELECT * FROM {quoted(RELEASE)}").fetchall()
             told.append((lock_text(plan), shown))
     assert told[0] == told[1]
+
+
+def without_persons(world: CutWorld) -> CutWorld:
+    """A world without guarantees about persons, which means cannot have."""
+    plain = [each for each in world.mapping()["guarantees"] if "unit" not in str(each)]
+    assume(len(plain) == len(world.mapping()["guarantees"]))
+    return world
+
+
+@EFFORT
+@given(world=cut_worlds(labels=AVERAGES, kinds=[*NUMBERS]))
+def test_means_and_medians_are_those_that_fractions_give(
+    shared: duckdb.DuckDBPyConnection, world: CutWorld
+) -> None:
+    found = published(shared, without_persons(world))
+    assert counted(found.release) == counted(found.cutting.release(found.regions))
+    assert found.plan.classes == len(found.release.classes())
+    (described,) = (
+        row for row in shared.execute("DESCRIBE released").fetchall() if row[0] == NUMBER
+    )
+    assert world.number is not None
+    kept = found.cutting.columns[NUMBER].shows in ("mean", "median")
+    assert (described[1] == world.number.type) == kept
+    audit = audit_table(found.plan.policy, source=shared)
+    assert audit.satisfied
+    assert (audit.rows, audit.classes) == (len(found.release.rows), found.plan.classes)
+    if kept:
+        assert f"{NUMBER} shows {world.labels}s" in audit.not_measured
+        sizes = audit.metrics.keys() & {"discernibility", "average_class_size"}
+        planned = found.plan.to_dict()["metrics"]
+        assert audit.metrics == pytest.approx({name: planned[name] for name in sizes})
+    if world.world.is_plain and not found.release.suppressed and not world.weights():
+        assert found.plan.metrics["loss"] == pytest.approx(found.cutting.loss(found.regions))
+
+
+@given(hostile(), KS, BUDGETS, AVERAGES)
+def test_means_of_adversarial_tables_are_those_of_the_oracle(
+    drawn: tuple[Table, dict[str, tuple[int, int]]],
+    k: int,
+    suppression: str | int,
+    labels: Labels,
+) -> None:
+    table, levels = drawn
+    with connected(table) as connection:
+        mapping = hostile_mapping(table, levels, k, suppression, labels)
+        plan = make_plan(read_policy(mapping), connection)
+        assume(plan.satisfied)
+        assert apply_plan(plan, connection).satisfied
+        audit = audit_table(plan.policy, source=connection)
+        cutting = cut_table(connection, table, levels, labels, [("k_anonymity", {"k": k})])
+        release = released_of(connection, cutting)
+    assert counted(release) == counted(cutting.release([*cutting.rounds()][-1]))
+    assert audit.satisfied
+    assert audit.classes == plan.classes == len(release.classes())

@@ -16,7 +16,7 @@ COLUMNS = {"age": AGES, "disease": {"role": "sensitive"}}
 TYPES = ("INTEGER", "VARCHAR")
 
 
-@pytest.mark.parametrize("name", ["means", "medians", "no number", "stands for"])
+@pytest.mark.parametrize("name", ["means", "medians", "no number", "stands for", "suppressed"])
 def test_means_and_medians_are_those_worked_by_hand(name: str) -> None:
     cut_checks.CHECKS[name]()
 
