@@ -102,8 +102,8 @@ def means_are_exact_and_rounded_to_even() -> None:
         assert found.rows == {(each,): count for each, count in expected.items()}
     # A value counts as often as it is there.
     column = {"role": "quasi", "hierarchy": "suppress"}
-    ones = [(1,)] * 3 + [(4,)]
-    assert averaged("mean", ones, {"n": column}, ("INTEGER",), k=4).rows == {(2,): 4}
+    fours = [(1,)] + [(4,)] * 3
+    assert averaged("mean", fours, {"n": column}, ("INTEGER",), k=4).rows == {(3,): 4}
     paid = [(Decimal(each),) for each in ("10.50", "-0.25", "9.00", "2.10", "0.00", "-0.07")]
     found = averaged("mean", paid, {"paid": NUMBERS}, ("DECIMAL(9,2)",), k=3)
     assert found.rows == {(Decimal("-0.11"),): 3, (Decimal("7.20"),): 3}
@@ -132,6 +132,7 @@ def what_is_no_number_has_no_mean() -> None:
         ("INTEGER", None, 3),
         ("DOUBLE", math.nan, 3.0),
         ("DOUBLE", math.inf, 3.0),
+        ("FLOAT", -math.inf, 3.0),
         ("DATE", "infinity", "2024-01-01"),
     )
     for labels in ("mean", "median"):
@@ -151,6 +152,8 @@ def a_mean_stands_for_the_range_of_its_region() -> None:
     assert found.plan.metrics["discernibility"] == 8
     # Of the four numbers, [4, 6] covers two, [0, 10] all: 1/3 and 1 of what is to be lost.
     assert found.plan.metrics["loss"] == pytest.approx((1 + 2 / 3) ** 0.5 - 1)
+    # The first is within one label of the hierarchy, the second within none but all.
+    assert found.plan.metrics["precision"] == pytest.approx((2 * 1 / 2 + 2 * 1) / 4 / 2)
     assert found.plan.metrics["ambiguity"] == pytest.approx((2 * 2 + 2 * 4) / 4)
     texts = [("1", 3), ("2", 3), ("3", 9), ("4", 9)]
     found = averaged("mean", texts, {"a": quasi(FOUR), "n": NUMBERS}, ("VARCHAR", "INTEGER"))

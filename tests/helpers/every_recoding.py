@@ -18,6 +18,7 @@ _ALIKE = {
     "name": {"role": "identifier"},
 }
 _ASKED: Mapping[str, Mapping[str, Any]] = {
+    "means": {"recoding": {"mondrian": {"labels": "mean"}}},
     "anatomy": {"guarantees": _DIVERSE},
     "microaggregation": {
         "recoding": {"microaggregation": {"of": ["visits"]}},
@@ -28,6 +29,10 @@ _ASKED: Mapping[str, Mapping[str, Any]] = {
 OTHERS = [name for name in RECODINGS if name != FullDomain.name]
 recodings = pytest.mark.parametrize("recoding", RECODINGS)
 other_recodings = pytest.mark.parametrize("recoding", OTHERS)
+# And what a recoding does by an option that has statements of its own.
+WAYS = [*OTHERS, "means"]
+ways = pytest.mark.parametrize("recoding", [*RECODINGS, "means"])
+other_ways = pytest.mark.parametrize("recoding", WAYS)
 
 
 def recoded(recoding: str) -> dict[str, Any]:
@@ -38,6 +43,7 @@ def recoded(recoding: str) -> dict[str, Any]:
 # The same of the clinic's policy (helpers/cli_harness.py), as edits of its text.
 _HEADING = "guarantees:\n"
 _CLINIC: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "means": ((_HEADING, f"recoding: {{mondrian: {{labels: mean}}}}\n{_HEADING}"),),
     "anatomy": (
         (
             _HEADING,

@@ -226,7 +226,8 @@ def expected_of_means(nights: LocalNights) -> Counter[Shown]:
     for row in nights.connection.execute("SELECT zip, age, sex FROM patients").fetchall():
         held = [labels for _, labels, spans in regions if all(map(_is_in, row, labels, spans))]
         zip_shown, age_shown, sex_shown = held[0]
-        found[zip_shown, None if age_shown is None else int(age_shown), sex_shown] += 1
+        age: Any = None if age_shown is None else int(age_shown)
+        found[zip_shown, age, sex_shown] += 1
     return found
 
 

@@ -14,7 +14,7 @@ NOTICED = {
     "judging": 69,
     "measuring": 31,
     "metrics": 47,
-    "recodings": 87,
+    "recodings": 200,
     "releasing": 6,
     "staging": 81,
 }

@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 from effort import IS_THOROUGH
-from every_recoding import OTHERS, recoded, recodings
+from every_recoding import WAYS, recoded, ways
 from faults import (
     TURNS,
     PulledPlugError,
@@ -50,7 +50,7 @@ from tables import (
 )
 
 # Releases by each other recoding than the default: the recoding and the kind of target.
-RECODED = {f"{name} table": (name, "table") for name in OTHERS}
+RECODED = {f"{name} table": (name, "table") for name in WAYS}
 RECODED |= {"local files": ("local", "partitioned"), "anatomy files": ("anatomy", "csv")}
 
 
@@ -134,7 +134,7 @@ def test_a_fault_after_the_commit_leaves_a_whole_release(kind: str, tmp_path: Pa
     assert audit_table(way.plan.policy, source=way.connection).satisfied
 
 
-@recodings
+@ways
 @pytest.mark.parametrize("fault", [EngineError, KeyboardInterrupt])
 def test_a_fault_before_any_statement_of_a_plan_leaves_nothing_staged(
     fault: type[BaseException], recoding: str

@@ -31,7 +31,7 @@ from cli_harness import (
     make_clinic,
     shows_no_canary,
 )
-from every_recoding import clinic_edits, other_recodings
+from every_recoding import clinic_edits, other_ways
 from faults import SECRET, fault_before
 from local_nights import REGIONS
 from sqlgen import EngineError
@@ -131,7 +131,7 @@ def test_whatever_the_engine_says_no_command_writes_it(
     check_faults(name, watched, monkeypatch, tmp_path)
 
 
-@other_recodings
+@other_ways
 @pytest.mark.parametrize("name", ["plan", "explain", "frontier", "sql", "apply", "run", "report"])
 def test_whatever_the_engine_says_of_another_recoding_no_command_writes_it(
     name: str, recoding: str, watched: Watched, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -148,7 +148,7 @@ def kept(database: Path) -> list[str]:
     return []
 
 
-@other_recodings
+@other_ways
 def test_nights_write_no_value_but_what_a_release_shows(recoding: str, watched: Watched) -> None:
     """Rows that fit no region, regions that fail and merge: said in counts, night after night."""
     clinic = watched.clinic

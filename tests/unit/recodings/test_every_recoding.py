@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 from cli_harness import ROOT, run
-from every_recoding import recoded, recodings
+from every_recoding import recoded, recodings, ways
 from sqlgen import Policy, apply_plan, audit_table
 from sqlgen.planning.lock import lock_text
 from sqlgen.policy.recoding import RECODING_NAMES
@@ -33,7 +33,7 @@ def made(recoding: str, connection: duckdb.DuckDBPyConnection, folder: Path) -> 
     return {"decision": locked["decision"], "metrics": plan.to_dict()["metrics"], **files}
 
 
-@recodings
+@ways
 def test_neither_the_order_of_rows_nor_threads_change_a_byte(recoding: str, tmp_path: Path) -> None:
     with duckdb.connect(config={"threads": 1}) as connection:
         make_patients(connection, ROWS)
@@ -42,7 +42,7 @@ def test_neither_the_order_of_rows_nor_threads_change_a_byte(recoding: str, tmp_
         assert made(recoding, connection, tmp_path / "second") == first
 
 
-@recodings
+@ways
 def test_a_release_is_as_planned_whatever_the_recoding(recoding: str) -> None:
     connection = duckdb.connect(config={"threads": 1})
     make_patients(connection, 300)
