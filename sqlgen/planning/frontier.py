@@ -324,7 +324,9 @@ def _choices(
                     f"Write --recoding {FullDomain.name}"
                 )
         if name == ANATOMY:
-            _check_groups(policy, variants, anatomy_misfits)
+            in_groups = RecodingChoice.model_validate({"name": name})
+            asked = policy.model_copy(update={"recoding": in_groups})
+            _check_groups(asked, variants, anatomy_misfits)
         if name == MICROAGGREGATION and policy.recoding.name == name:
             _check_groups(policy, variants, microaggregation_misfits)
         own = policy.recoding

@@ -208,7 +208,9 @@ def every_row_makes_the_key_where_cells_are_all_there_is() -> None:
         connection = ward(each, tuple(columns), types)
         seen.append(held(connection, grouped_policy(distinct(2), columns=columns)).pair)
     assert (seen[0].rows, seen[0].values) == (seen[1].rows, seen[1].values)
-    assert together(seen[0]) != together(seen[2])
+    groups: list[dict[Any, Any]] = [dict(row[1::2] for row in pair.rows) for pair in seen]
+    same = sum(groups[0][age] == groups[2][age] for age in range(1, 79))
+    assert same < 20
 
 
 def a_group_counts_the_values_that_its_rows_have() -> None:

@@ -40,6 +40,7 @@ from sqlgen import (
 )
 from sqlgen.cli.text.history import history_text
 from sqlgen.cli.text.results import plan_text, release_text
+from sqlgen.errors import SqlgenError
 from sqlgen.planning.lock import read_lock
 from sqlgen.policy import Policy
 from sqlgen.recodings.anatomy_groups import rows_query
@@ -556,6 +557,6 @@ def test_no_value_of_a_file_is_in_an_error(tmp_path: Path) -> None:
     release_groups_to(policy, connection)
     path = tmp_path / "people_sensitive.csv"
     path.write_text(path.read_text().replace("1,", "secret,", 1))
-    with pytest.raises(EngineError) as error:
+    with pytest.raises(SqlgenError) as error:
         audit_table(policy, source=connection)
     assert "secret" not in str(error.value)
