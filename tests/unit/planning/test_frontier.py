@@ -257,7 +257,7 @@ def test_each_recoding_gives_the_plan_of_its_own_at_each_threshold(own: Any) -> 
 def test_a_recoding_that_is_none_is_refused() -> None:
     with filled(drawn(1)) as connection, pytest.raises(PolicyError) as refused:
         make_frontier(local_policy(), connection, recodings=["layered"])
-    known = "full_domain, local, mondrian, anatomy"
+    known = "full_domain, local, mondrian, anatomy, microaggregation"
     assert f"--recoding: must be one of {known}; found layered" in str(refused.value)
 
 
