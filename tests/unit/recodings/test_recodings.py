@@ -92,7 +92,7 @@ class RegionRecoding(FullDomain):
 def test_a_policy_names_one_of_the_recodings_that_there_are() -> None:
     assert patients_policy().recoding == patients_policy(recoding="full_domain").recoding
     assert [*RECODINGS] == [*RECODING_NAMES]
-    known = "full_domain, local, mondrian, anatomy"
+    known = "full_domain, local, mondrian, anatomy, microaggregation"
     with pytest.raises(PolicyError, match=f"recoding: must be one of {known}; found"):
         patients_policy(recoding="layered")
 
