@@ -142,6 +142,8 @@ def test_a_fault_before_any_statement_of_a_plan_leaves_nothing_staged(
     connection = patients(60)
     policy = patients_policy(**{**recoded(recoding), "source": {"query": "FROM patients"}})
     before = state_of(connection)
+    # The names of functions and settings are asked for once in a process.
+    make_plan(policy, connection)
     with fault_before(-1, fault) as begun:
         make_plan(policy, connection)
     templates = [each.template for each in begun]
