@@ -38,8 +38,8 @@ def _register(profile: str, max_examples: int) -> None:
     )
 
 
-_register("fast", 5 if IS_NEWEST else 3)
-_register("some", 4 if IS_NEWEST else 3)
+_register("fast", 5 if IS_NEWEST else 4)
+_register("some", 4)
 _register("many", 25 if IS_NEWEST else 10)
 settings.register_profile("dev", deadline=None, max_examples=400, suppress_health_check=_SLOW)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
