@@ -375,8 +375,11 @@ def alike_rows_sql(
         cells=region_table(0),
         keys=[key for _, key in keys],
         matched=each(keys, "{0}.id_0 = cell.{1}"),
-        order=order or [Markup("cell.cell")],
-        region=ident(unused_name(source.names, "region")),
+        order=order,
+        **{
+            name: ident(unused_name(source.names, name))
+            for name in ("cell_number", "row_turn", "region")
+        },
     )
 
 

@@ -10,7 +10,7 @@ from sqlgen.engines.duckdb.catalog import Relation, temporary
 from sqlgen.errors import UnsupportedError
 from sqlgen.measuring.evaluator import NodeEvaluator
 from sqlgen.measuring.nodes import measure_whole
-from sqlgen.policy import Policy
+from sqlgen.policy import Policy, Role
 from sqlgen.policy.microaggregation import MICROAGGREGATION
 from sqlgen.recodings.alike_groups import (
     ALIKE_ROW,
@@ -131,8 +131,12 @@ class AlikeLabels(RegionRecoding):
         form = form_of(decided, judged.cells, ladders)
         source, steps = inputs.source, _steps_of(decided)
         values = list(zip(inputs.sensitive.ladders, value_tables(inputs), strict=True))
-        staged = {ladder.column.name for ladder in (*ladders, *inputs.sensitive.ladders)}
-        others = [column.shown("source") for column in source.columns if column.name not in staged]
+        # Identifiers are not released, and their order must not decide which row is in which group.
+        released = [
+            column.shown("source")
+            for column in source.columns
+            if inputs.policy.columns[column.name].role in (Role.SENSITIVE, Role.OTHER)
+        ]
         made = [
             *(
                 noted(rungs_sql(number, ladder, source.sql), f"the labels of {ladder.column.name}")
@@ -143,7 +147,7 @@ class AlikeLabels(RegionRecoding):
             noted(cells_sql(source.sql, ladders, values), "the combinations of values, counted"),
             *references_sql(judged),
             *steps.made(form, decided.ceilings, settled(judged)),
-            noted(alike_rows_sql(source, ladders, values, others), "every row in its group"),
+            noted(alike_rows_sql(source, ladders, values, released), "every row in its group"),
             noted(region_labels_sql(form), "the labels of each group"),
         ]
         query = release_sql(

@@ -104,7 +104,7 @@ class AlikeSteps:
         ]
 
     def tree(self, form: CellForm, ceilings: Node, judged: JudgingInput) -> Statement:
-        """None: groups are made anew for each release, and nothing is kept of them."""
+        """Never asked for: groups are made anew for each release, and no regions are kept."""
         raise NotImplementedError
 
     def tables(self) -> list[Markup]:

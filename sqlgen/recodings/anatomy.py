@@ -386,7 +386,7 @@ class _GroupSearch:
 def _least_values(guarantees: Sequence[Guarantee]) -> int:
     """The number of different values that every group must have."""
     distinct = [each.l for each in guarantees if isinstance(each, DistinctLDiversity)]
-    return max(1, *distinct, 1)
+    return max([1, *distinct])
 
 
 def least_size(guarantees: Sequence[Guarantee]) -> int:

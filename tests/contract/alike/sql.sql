@@ -611,8 +611,8 @@ CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_alike_row" AS
 WITH turn AS (
   SELECT
     source.*,
-    cell.cell AS sqlgen_cell,
-    ROW_NUMBER() OVER (PARTITION BY cell.cell ORDER BY CAST("source"."name" AS VARCHAR) COLLATE C ASC NULLS FIRST, CAST("source"."disease" AS VARCHAR) COLLATE C ASC NULLS FIRST, "source"."seen" ASC NULLS FIRST, "source"."called" ASC NULLS FIRST, CAST("source"."weight" AS VARCHAR) COLLATE C ASC NULLS FIRST) - 1 AS sqlgen_turn
+    cell.cell AS "cell_number",
+    ROW_NUMBER() OVER (PARTITION BY cell.cell ORDER BY CAST("source"."disease" AS VARCHAR) COLLATE C ASC NULLS FIRST, "source"."visits" ASC NULLS FIRST) - 1 AS "row_turn"
   FROM "clinic"."main"."patients" AS source
   JOIN temp.main."sqlgen_rung_1" AS q1
     ON CAST("source"."zip" AS VARCHAR) COLLATE C IS NOT DISTINCT FROM q1.value
@@ -628,13 +628,13 @@ WITH turn AS (
   v1 FROM temp.main."sqlgen_region_0") AS cell
     ON q1.id_0 = cell.q1_0 AND q2.id_0 = cell.q2_0 AND v1.id_0 = cell.v1
 )
-SELECT turn.* EXCLUDE (sqlgen_cell, sqlgen_turn), placed.region AS "region"
+SELECT turn.* EXCLUDE ("cell_number", "row_turn"), placed.region AS "region"
 FROM turn
 JOIN (
   SELECT cell, region, part_start + UNNEST(RANGE(row_count)) AS turn
   FROM temp.main."sqlgen_region_0"
 ) AS placed
-  ON turn.sqlgen_cell = placed.cell AND turn.sqlgen_turn = placed.turn;
+  ON turn."cell_number" = placed.cell AND turn."row_turn" = placed.turn;
 
 -- the labels of each group
 CREATE OR REPLACE TEMPORARY TABLE temp.main."sqlgen_region_shown" AS

@@ -174,3 +174,36 @@ def test_files_and_the_source_itself_are_released_in_groups(kind: str, tmp_path:
     shown = "t" if kind == "in_place" else f"'{target[kind]}'"
     found = connection.execute(f"SELECT CAST(zip AS VARCHAR), salary FROM {shown}").fetchall()
     assert sorted(found) == [("1*", 1), ("1*", 2), ("2*", 8), ("2*", 9)]
+
+
+def test_an_identifier_does_not_decide_which_row_of_a_cell_is_in_which_group() -> None:
+    """Three rows of zip 10 are paid 5, and their cell is in two groups that show different labels.
+
+    Their names run against their jobs in one of the tables, and the release is the same.
+    """
+    columns = {**STAFF, "name": {"role": "identifier"}, "job": {"role": "other"}}
+    cell = [("10", 5, "clerk"), ("10", 5, "guard"), ("10", 5, "smith")]
+    released = []
+    for names in ("abcde", "edcba"):
+        plain = [("11", 4, "cook"), *cell, ("20", 6, "cook")]
+        rows = [(name, *row) for name, row in zip(names, plain, strict=True)]
+        kinds = ("VARCHAR", "VARCHAR", "INTEGER", "VARCHAR")
+        connection = staff(rows, ("name", "zip", "salary", "job"), kinds)
+        found = group_rows(connection, alike_policy(2, columns=columns))
+        assert {row[0] for row in found.rows} == {"1*", "*"}
+        released.append(found.rows)
+    assert released[0] == released[1]
+
+
+def test_columns_of_the_source_may_be_called_as_those_of_the_statement_are() -> None:
+    names = ("zip", "salary", "cell_number", "row_turn", "region", "cell")
+    columns = {**STAFF, **{name: {"role": "other"} for name in names[2:]}}
+    rows = [
+        ("11", 4, 1, 2, 3, 4),
+        ("10", 5, 5, 6, 7, 8),
+        ("10", 5, 9, 8, 7, 6),
+        ("20", 6, 5, 4, 3, 2),
+    ]
+    connection = staff(rows, names, ("VARCHAR", *("INTEGER",) * 5))
+    found = group_rows(connection, alike_policy(2, columns=columns))
+    assert sorted(row[1:] for row in found.rows) == sorted(row[1:] for row in rows)
